@@ -19,25 +19,13 @@ struct ClusterMembers {
         let value: JSONValue
     }
 
-    /// A cluster whose discriminator is a plain member.
-    private struct Discriminator {
-        let owner: ModelLayout
-        let members: [String]
-        let entries: [(text: String, model: ModelLayout)]
-        let fallback: ModelLayout?
-
-        func choice(_ text: String?) -> ModelLayout? {
-            guard let text else { return fallback }
-            return entries.first { UTF8Text.equal($0.text, text) }?.model ?? fallback
-        }
-    }
-
     private let layout: ModelLayout
     private let registry: SchemaRegistry
     private(set) var constants: [Constant] = []
     /// The members that rules read; they are never unknown, even if no property maps them.
     private(set) var lookedAt: [[String]] = []
-    private var discriminators: [Discriminator] = []
+    /// Those that are plain members.
+    private var discriminators: [(discriminator: Discriminator, members: [String])] = []
     /// The layout and its ancestors that have a cluster, the nearest first.
     private let owners: [ModelLayout]
 
@@ -47,34 +35,27 @@ struct ClusterMembers {
         owners = layout.lineage.filter { $0.schema.cluster != nil }
         for owner in owners {
             switch owner.cluster(in: registry) {
-            case .discriminator(let path, let entries, let fallback): try addConstants(owner, path, entries, fallback)
+            case .discriminator:
+                if let discriminator = try Discriminator(owner, registry: registry) { addConstants(discriminator) }
             case .rules(let rules, _): try addConstants(owner, rules)
             case .resolver, nil: break
             }
         }
     }
 
-    private mutating func addConstants(
-        _ owner: ModelLayout, _ path: String, _ entries: [ModelCluster.Entry], _ fallback: ModelReference?
-    ) throws(ModelError) {
-        guard let members = (try? JSONKeyPath(path))?.members else { return }
-        var known: [(text: String, model: ModelLayout)] = []
-        for entry in entries { known.append((entry.text, try registry.layout(entry.model))) }
-        let discriminator = Discriminator(
-            owner: owner, members: members, entries: known,
-            fallback: try fallback.map { reference throws(ModelError) in try registry.layout(reference) })
+    private mutating func addConstants(_ discriminator: Discriminator) {
+        guard let members = discriminator.path.members else { return }
         // Inner clusters with the same member must read the layout from the text, too.
-        let inner = discriminators.filter { Self.areEqual($0.members, members) }
-        discriminators.append(discriminator)
+        discriminators.append((discriminator, members))
+        let readers = discriminators.filter { Self.areEqual($0.members, members) }.map(\.discriminator)
         if constant(at: members) != nil { return }
-        let fitting = known.filter { entry in
-            owner.leads(by: entry.model, to: layout)
-                && inner.allSatisfy { other in
-                    other.choice(entry.text).map { other.owner.leads(by: $0, to: layout) } ?? false
-                }
+        let fitting = discriminator.texts.filter { text in
+            readers.allSatisfy { reader in
+                reader.choice(text).map { reader.owner.leads(by: $0, to: layout) } ?? false
+            }
         }
-        if let entry = fitting.first(where: { $0.model === layout }) ?? fitting.first {
-            constants.append(Constant(members: members, value: .string(entry.text)))
+        if let text = fitting.first(where: { discriminator.model($0) === layout }) ?? fitting.first {
+            constants.append(Constant(members: members, value: .string(text)))
         }
     }
 
@@ -127,13 +108,13 @@ struct ClusterMembers {
         var current = owner
         // A cluster chooses itself or a descendant, so the loop ends.
         while current.schema.cluster != nil {
-            guard let discriminator = discriminators.first(where: { $0.owner === current }),
-                writes(discriminator.members)
+            guard let (discriminator, members) = discriminators.first(where: { $0.discriminator.owner === current }),
+                writes(members)
             else {
                 return .asked
             }
             let text: String?
-            switch constant(at: discriminator.members) {
+            switch constant(at: members) {
             case .string(let constant): text = constant
             case nil: text = nil
             // A rule may compare with something else, a number for example.

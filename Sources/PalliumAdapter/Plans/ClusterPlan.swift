@@ -7,7 +7,7 @@ package import PalliumJSON
 @safe
 package final class ClusterPlan {
     private enum Selection {
-        case discriminator(path: JSONKeyPath, texts: KeyTable, models: [ModelLayout])
+        case discriminator(Discriminator)
         case rules([(conditions: [Condition], model: ModelLayout)])
         case resolver(ModelCluster.Resolver)
     }
@@ -15,8 +15,6 @@ package final class ClusterPlan {
     private typealias Condition = (path: JSONKeyPath, condition: ModelCluster.Condition)
 
     let layout: ModelLayout
-    /// The cluster of the schema, limited to schemas that were registered when the adapter was made.
-    private let cluster: ModelCluster
     private let selection: Selection
     private let fallback: ModelLayout?
     /// Whether a text that is not listed is an error although there is a fallback.
@@ -28,25 +26,23 @@ package final class ClusterPlan {
     private var plansByName: [UTF8Key: Unmanaged<JSONPlan>] = unsafe [:]
     private var plansByClass: [ObjectIdentifier: Unmanaged<JSONPlan>] = unsafe [:]
 
-    /// Compiles the cluster of a layout's own schema; nil if it has none.
+    /// Compiles the cluster of a layout's own schema, limited to schemas that were registered when the adapter was made;
+    /// nil if it has none.
     init?(_ layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) {
         guard let cluster = layout.cluster(in: registry) else { return nil }
         self.layout = layout
-        self.cluster = cluster
         refusesOthers = false
         switch cluster {
-        case .discriminator(let path, let models, let fallback):
-            var layouts: [ModelLayout] = []
-            for entry in models { layouts.append(try registry.layout(entry.model)) }
-            selection = .discriminator(
-                path: try Self.path(path), texts: KeyTable(models.map(\.text)), models: layouts)
-            self.fallback = try fallback.map { reference throws(ModelError) in try registry.layout(reference) }
+        case .discriminator:
+            guard let discriminator = try Discriminator(layout, registry: registry) else { return nil }
+            selection = .discriminator(discriminator)
+            fallback = discriminator.fallback
         case .rules(let rules, let fallback):
             var compiled: [(conditions: [Condition], model: ModelLayout)] = []
             for rule in rules {
                 var conditions: [Condition] = []
                 for condition in rule.conditions {
-                    conditions.append((try Self.path(condition.path), condition))
+                    conditions.append((try Discriminator.path(condition.path), condition))
                 }
                 compiled.append((conditions, try registry.layout(rule.model)))
             }
@@ -59,16 +55,14 @@ package final class ClusterPlan {
     }
 
     /// Makes the cluster of the stored form, which names the schema of a descendant; nil without descendants.
-    init?(storing layout: ModelLayout, descendants: [ModelLayout]) throws(ModelError) {
+    init?(storing layout: ModelLayout, descendants: [ModelLayout]) {
         if descendants.isEmpty { return nil }
         let layouts = [layout] + descendants
         self.layout = layout
-        let names = layouts.map(\.schema.name)
-        cluster = .discriminator(
-            path: StoredForm.schemaMember, models: names.map { ModelCluster.Entry($0, .named($0)) },
-            default: .named(layout.schema.name))
         selection = .discriminator(
-            path: JSONKeyPath(member: StoredForm.schemaMember), texts: KeyTable(names), models: layouts)
+            Discriminator(
+                owner: layout, path: JSONKeyPath(member: StoredForm.schemaMember), texts: layouts.map(\.schema.name),
+                models: layouts, fallback: layout))
         fallback = layout
         refusesOthers = true
     }
@@ -77,7 +71,6 @@ package final class ClusterPlan {
     init(_ other: ClusterPlan) {
         refusesOthers = other.refusesOthers
         layout = other.layout
-        cluster = other.cluster
         selection = other.selection
         fallback = other.fallback
     }
@@ -100,26 +93,18 @@ package final class ClusterPlan {
         }
     }
 
-    private static func path(_ text: String) throws(ModelError) -> JSONKeyPath {
-        do { return try JSONKeyPath(text) } catch {
-            // Registration refuses malformed paths.
-            throw ModelError(.unknownKey, expected: "a key path", found: error.description)
-        }
-    }
-
     /// The discriminator's member, if it is in the object itself; the decoder can then look for it ahead.
     var discriminatorMember: String? {
-        guard case .discriminator(let path, _, _) = selection, let members = path.members, members.count == 1 else {
-            return nil
-        }
+        guard case .discriminator(let discriminator) = selection, let members = discriminator.path.members,
+            members.count == 1
+        else { return nil }
         return members[0]
     }
 
     /// Returns the plan for a discriminator text.
     func plan(for text: JSONText) throws(ModelError) -> JSONPlan {
-        guard case .discriminator(_, let texts, let models) = selection else { return try plan(of: fallback, nil) }
-        let number = unsafe texts.find(text.start, text.count)
-        if number >= 0 { return try plan(of: models[number], nil) }
+        guard case .discriminator(let discriminator) = selection else { return try plan(of: fallback, nil) }
+        if let model = unsafe discriminator.model(text) { return try plan(of: model, nil) }
         return try unsafe plan(of: fallback, unlisted: text.string)
     }
 
@@ -129,10 +114,10 @@ package final class ClusterPlan {
     /// Returns the plan for an object that was read as a whole.
     package func plan(for object: JSONObject) throws(ModelError) -> JSONPlan {
         switch selection {
-        case .discriminator(let path, let texts, let models):
-            guard let value = path.value(in: object) else { return try plan(of: fallback, nil) }
-            let text = try Self.discriminatorText(value, path: path)
-            if let number = texts.find(text) { return try plan(of: models[number], nil) }
+        case .discriminator(let discriminator):
+            guard let value = discriminator.path.value(in: object) else { return try plan(of: fallback, nil) }
+            let text = try discriminator.text(value)
+            if let model = discriminator.model(text) { return try plan(of: model, nil) }
             return try plan(of: fallback, unlisted: text)
         case .rules(let rules):
             let rule = rules.first { $0.conditions.allSatisfy { $0.condition.holds(for: object, at: $0.path) } }
@@ -173,25 +158,13 @@ package final class ClusterPlan {
         } catch { return error }
     }
 
-    /// Returns the text of a discriminator: text, or an integer in decimal.
-    static func discriminatorText(_ value: JSONValue, path: JSONKeyPath) throws(ModelError) -> String {
-        switch value {
-        case .string(let text): return text
-        case .number(let number):
-            if let integer = number.int64 { return "\(integer)" }
-        default: break
-        }
-        throw ModelError(
-            .typeMismatch, expected: "a text as the discriminator \"\(path)\"", found: value.summary)
-    }
-
     /// Returns the plan for a discriminator text that the cluster does not list.
     private func plan(of fallback: ModelLayout?, unlisted text: String) throws(ModelError) -> JSONPlan {
         if let fallback, !refusesOthers { return try plan(of: fallback, nil) }
         do { return try plan(of: nil, ModelError.quote(text)) } catch {
-            guard case .discriminator(_, let models, _) = cluster else { throw error }
+            guard case .discriminator(let discriminator) = selection else { throw error }
             throw error.suggesting(
-                ModelError.nearest(to: text, among: models.prefix(ModelError.maximumCandidates).map(\.text)))
+                ModelError.nearest(to: text, among: Array(discriminator.texts.prefix(ModelError.maximumCandidates))))
         }
     }
 
@@ -209,10 +182,12 @@ package final class ClusterPlan {
     }
 
     private var expectation: String {
-        guard case .discriminator(let path, _, _) = selection,
-            case .discriminator(_, let models, _) = cluster, !models.isEmpty
-        else { return "an object that describes a \(layout.schema.name)" }
-        let known = models.prefix(12).map { ModelError.quote($0.text) }.joined(separator: ", ")
-        return "one of \(known)\(models.count > 12 ? ", …" : "") as the discriminator \"\(path)\""
+        guard case .discriminator(let discriminator) = selection, !discriminator.texts.isEmpty else {
+            return "an object that describes a \(layout.schema.name)"
+        }
+        let known = discriminator.texts.prefix(12).map { ModelError.quote($0) }.joined(separator: ", ")
+        return """
+            one of \(known)\(discriminator.texts.count > 12 ? ", …" : "") as the discriminator "\(discriminator.path)"
+            """
     }
 }

@@ -272,7 +272,7 @@ struct JSONPlanBuilder {
                     ? value(property.descriptor) : ValuePlan(property.descriptor, operation: .absent))
         }
         return StoredForm.plan(
-            layout, values, cluster: try ClusterPlan(storing: layout, descendants: registry.descendants(of: layout)))
+            layout, values, cluster: ClusterPlan(storing: layout, descendants: registry.descendants(of: layout)))
     }
 
     /// Compiles the plans of models that are referred to, which have nothing but the identity.

@@ -41,53 +41,43 @@ package enum StoredForm {
 
     /// Makes the plan of whole models.
     static func plan(_ layout: ModelLayout, _ values: [ValuePlan], cluster: ClusterPlan?) -> JSONPlan {
-        var members = schemaMembers
-        var written: [EncodingNode.Member] = []
-        if layout.parent != nil {
-            written.append(
-                EncodingNode.Member(name: schemaMember, action: .constant, constant: .string(layout.schema.name)))
-        }
-        for slot in values.indices where values[slot].operation != .absent {
-            let name = member(of: layout.properties[slot].key)
-            members.append(DecodingNode.Member(name: name, action: .value, slot: slot, value: values[slot]))
-            written.append(EncodingNode.Member(name: name, action: .value, slot: slot, value: values[slot]))
-        }
-        members.append(DecodingNode.Member(name: keptMember, action: .kept))
-        return JSONPlan(
-            layout: layout, mappings: mappings(of: layout), input: DecodingNode(members, isIgnored: false),
-            output: EncodingNode(written, keptMember: keptMember), values: values, deferred: [],
-            required: required(layout.requiredSlots, values), cluster: cluster, checks: [])
+        let held = values.indices.filter { values[$0].operation != .absent }
+        return plan(layout, values, of: held, required: layout.requiredSlots, cluster: cluster, selection: nil)
     }
 
     /// Makes the plan of models that have only their identity.
     static func reference(_ layout: ModelLayout, _ values: [ValuePlan]) -> JSONPlan {
-        var members = schemaMembers
+        plan(
+            layout, values, of: layout.identitySlots, required: layout.identitySlots, cluster: nil,
+            selection: SelectedSlots(identityOf: layout, number: 0))
+    }
+
+    private static func plan(
+        _ layout: ModelLayout, _ values: [ValuePlan], of slots: [Int], required: [Int], cluster: ClusterPlan?,
+        selection: SelectedSlots?
+    ) -> JSONPlan {
+        var members = [DecodingNode.Member(name: schemaMember, action: .ignore)]
         var written: [EncodingNode.Member] = []
-        for slot in layout.identitySlots {
+        if selection == nil, layout.parent != nil {
+            written.append(
+                EncodingNode.Member(name: schemaMember, action: .constant, constant: .string(layout.schema.name)))
+        }
+        for slot in slots {
             let name = member(of: layout.properties[slot].key)
             members.append(DecodingNode.Member(name: name, action: .value, slot: slot, value: values[slot]))
             written.append(EncodingNode.Member(name: name, action: .value, slot: slot, value: values[slot]))
         }
-        return JSONPlan(
-            layout: layout, mappings: mappings(of: layout), input: DecodingNode(members, isIgnored: false),
-            output: EncodingNode(written, keptMember: keptMember), values: values, deferred: [],
-            required: required(layout.identitySlots, values), cluster: nil, checks: [],
-            selection: SelectedSlots(identityOf: layout, number: 0))
-    }
-
-    private static var schemaMembers: [DecodingNode.Member] {
-        [DecodingNode.Member(name: schemaMember, action: .ignore)]
-    }
-
-    private static func required(_ slots: [Int], _ values: [ValuePlan]) -> [(slot: Int, member: String)] {
-        slots.filter { values[$0].operation != .absent }.map { ($0, member(of: values[$0].descriptor.key)) }
-    }
-
-    private static func mappings(of layout: ModelLayout) -> [ResolvedMapping] {
-        layout.properties.map { property in
+        if selection == nil { members.append(DecodingNode.Member(name: keptMember, action: .kept)) }
+        let mappings = layout.properties.map { property in
             ResolvedMapping(
                 property.schema, .path(JSONKeyPath.escape(member(of: property.key))), key: property.key,
                 keys: property.keys)
         }
+        return JSONPlan(
+            layout: layout, mappings: mappings, input: DecodingNode(members, isIgnored: false),
+            output: EncodingNode(written, keptMember: keptMember), values: values, deferred: [],
+            required: required.filter { values[$0].operation != .absent }.map {
+                ($0, member(of: layout.properties[$0].key))
+            }, cluster: cluster, checks: [], selection: selection)
     }
 }
