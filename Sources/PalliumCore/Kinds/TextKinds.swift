@@ -75,5 +75,5 @@ extension TextForm {
 
     static let base64 = unsafe TextForm(
         "Base64 text", json: "Base64 text", writable: "data", read: Base64Text.decode,
-        write: { (value: Data) in Base64Text.encode(value) })
+        write: { (value: Data) in value.base64EncodedString() })
 }

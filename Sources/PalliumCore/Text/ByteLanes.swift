@@ -7,46 +7,15 @@
 /// two lanes below 128 stays below 256, so no carry crosses into the next lane. Lanes of 128 and above (bytes that are
 /// not ASCII) break it, so callers also test ``highBits``.
 ///
-/// Safety: callers promise eight bytes at the address, or four for the halves; loads and stores need no alignment.
+/// Safety: callers promise eight bytes at the address; stores need no alignment.
 enum ByteLanes {
     /// The highest bit of every lane: set in a word exactly when some byte is not ASCII.
     static let highBits: UInt64 = 0x8080_8080_8080_8080
-
-    /// The same byte in all eight lanes.
-    @inline(__always)
-    static func repeating(_ byte: UInt8) -> UInt64 {
-        UInt64(byte) &* 0x0101_0101_0101_0101
-    }
-
-    /// Reads the eight bytes at `start`, which need not be aligned; all eight must belong to the text.
-    @inline(__always)
-    static func load(_ start: UnsafePointer<UInt8>) -> UInt64 {
-        unsafe UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
-    }
-
-    /// Reads the four bytes at `start` into the lower four lanes; all four must belong to the text.
-    @inline(__always)
-    static func loadHalf(_ start: UnsafePointer<UInt8>) -> UInt64 {
-        unsafe UInt64(UInt32(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)))
-    }
 
     /// Writes the eight lanes to the eight bytes at `start`.
     @inline(__always)
     static func store(_ word: UInt64, to start: UnsafeMutablePointer<UInt8>) {
         unsafe UnsafeMutableRawPointer(start).storeBytes(of: word.littleEndian, as: UInt64.self)
-    }
-
-    /// Writes the lower four lanes to the four bytes at `start`.
-    @inline(__always)
-    static func storeHalf(_ word: UInt64, to start: UnsafeMutablePointer<UInt8>) {
-        unsafe UnsafeMutableRawPointer(start).storeBytes(
-            of: UInt32(truncatingIfNeeded: word).littleEndian, as: UInt32.self)
-    }
-
-    /// The highest bit of each ASCII lane is set where the byte is `limit` or more. The other bits mean nothing.
-    @inline(__always)
-    static func atLeast(_ limit: UInt8, _ word: UInt64) -> UInt64 {
-        word &+ repeating(0x80 &- limit)
     }
 
     /// The decimal digits of `number` (0…99) as values, tens in lane 0 and ones in lane 1.

@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// Days of the proleptic Gregorian calendar, counted from 2001-01-01, the zero of `Date`'s own clock.
 ///
 /// Proleptic means that the current leap year rule also applies before its introduction in 1582, as ISO 8601 and RFC
@@ -80,7 +82,7 @@ enum CivilDay {
     @inline(__always)
     static func parse(_ start: UnsafePointer<UInt8>) -> Int? {
         // After the exclusive or a digit is 0…9 and a dash 0; the sum reaches 128 for anything else.
-        let front = unsafe ByteLanes.load(start) ^ 0x2D30_302D_3030_3030
+        let front = unsafe EightBytes.load(start) ^ 0x2D30_302D_3030_3030
         let excess = front | (front &+ 0x7F76_767F_7676_7676)
         let tens = unsafe start[8] &- 0x30
         let ones = unsafe start[9] &- 0x30

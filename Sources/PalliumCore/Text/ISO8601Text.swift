@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// Reads moments as text by RFC 3339, the internet profile of ISO 8601, without a formatter.
 ///
 ///     2026-07-14T09:05:03.25+02:00
@@ -35,7 +37,7 @@ package enum ISO8601Text {
             return nil
         }
         // `HH:MM:SS`, by the method of `CivilDay.parse`: lanes 0, 3 and 6 become the numbers.
-        let clock = unsafe ByteLanes.load(start + 11) ^ 0x3030_3A30_303A_3030
+        let clock = unsafe EightBytes.load(start + 11) ^ 0x3030_3A30_303A_3030
         let excess = clock | (clock &+ 0x7676_7F76_767F_7676)
         guard excess & ByteLanes.highBits == 0 else {
             return nil

@@ -40,8 +40,8 @@ extension URLText {
         for index in 0..<bytes.count {
             let byte = unsafe bytes[index]
             if byte == UInt8(ascii: "%") {
-                guard bytes.count - index >= 3, unsafe HexadecimalDigits.contains(bytes[index + 1]),
-                    unsafe HexadecimalDigits.contains(bytes[index + 2])
+                guard bytes.count - index >= 3, unsafe isHexadecimalDigit(bytes[index + 1]),
+                    unsafe isHexadecimalDigit(bytes[index + 2])
                 else {
                     return nil
                 }

@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// Recognises plain URLs, which every Foundation accepts unchanged.
 ///
 ///     http[s]://  host  [:port]  [/path]  [?query]  [#fragment]
@@ -22,7 +24,7 @@ package enum URLText {
             return false
         }
         // The first eight bytes are `http://` and one more, or `https://`. As numbers, the first byte is lowest.
-        let front = unsafe ByteLanes.load(start)
+        let front = unsafe EightBytes.load(start)
         let hostIndex: Int
         if front == 0x2F2F_3A73_7074_7468 {
             hostIndex = 8
@@ -88,8 +90,8 @@ package enum URLText {
             if isPlainRest(byte) {
                 index &+= 1
             } else if byte == UInt8(ascii: "%") {
-                guard count &- index >= 3, unsafe HexadecimalDigits.contains(start[index &+ 1]),
-                    unsafe HexadecimalDigits.contains(start[index &+ 2])
+                guard count &- index >= 3, unsafe isHexadecimalDigit(start[index &+ 1]),
+                    unsafe isHexadecimalDigit(start[index &+ 2])
                 else {
                     return false
                 }
@@ -103,6 +105,10 @@ package enum URLText {
         }
         return true
     }
+
+    /// Whether the byte is one of `0…9`, `A…F`, `a…f`.
+    @inline(__always)
+    static func isHexadecimalDigit(_ byte: UInt8) -> Bool { byte &- 0x30 <= 9 || (byte | 0x20) &- 0x61 <= 5 }
 
     /// Whether the byte is allowed unescaped in a path, query or fragment. The percent sign and number sign are not.
     static func isPlainRest(_ byte: UInt8) -> Bool {

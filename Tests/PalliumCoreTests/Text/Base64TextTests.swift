@@ -17,20 +17,14 @@ struct Base64TextTests {
         ]
     )
     func followsTheStandard(plain: String, text: String) {
-        #expect(Base64Text.encode(Data(plain.utf8)) == text)
         #expect(decode(text) == Data(plain.utf8))
     }
 
-    @Test("Random bytes of every length are written as Foundation does and read back", arguments: 0...130)
+    @Test("Random bytes of every length are read back", arguments: 0...130)
     func agreesWithFoundation(count: Int) {
         var generator = SeededGenerator(seed: UInt64(count))
         let data = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) })
-        let text = Base64Text.encode(data)
-        #expect(text == data.base64EncodedString())
-        #expect(text.utf8.count == Base64Text.encodedByteCount(of: count))
-        #expect(decode(text) == data)
-        // A slice does not begin at index zero.
-        #expect(Base64Text.encode(data.dropFirst(1)) == Data(data.dropFirst(1)).base64EncodedString())
+        #expect(decode(data.base64EncodedString()) == data)
     }
 
     @Test(
@@ -78,7 +72,7 @@ struct Base64TextTests {
             let bytes = mutated(Array("Zm9vYmE=".utf8), alphabet: alphabet, using: &generator)
             if let data = withExactMemory(bytes, { Base64Text.decode($0) }) {
                 acceptedCount += 1
-                if Array(Base64Text.encode(data).utf8) != bytes {
+                if Array(data.base64EncodedString().utf8) != bytes {
                     failures.append(bytes)
                 }
             }

@@ -5,27 +5,15 @@ import Testing
 
 @Suite("UUIDs as text")
 struct UUIDTextTests {
-    private func write(_ value: UUID) -> String? {
-        written(capacity: 40) { UUIDText.write(value, into: $0) }
-    }
-
-    @Test("Random UUIDs are written and read as Foundation does, lower case included (C263, C265)")
+    @Test("Random UUIDs are read as Foundation does, lower case included (C263, C265)")
     func agreesWithFoundation() {
         var generator = SeededGenerator(seed: 7)
         var failures: [String] = []
         for _ in 0..<10_000 {
-            let (upper, lower) = (generator.next(), generator.next())
-            let text = written(capacity: 40) { UUIDText.write(upper: upper, lower: lower, into: $0) } ?? ""
-            let value = UUID(uuidString: text)
-            for spelling in [text, text.lowercased()] {
-                let words = withExactMemory(Array(spelling.utf8)) { UUIDText.parseWords($0) }
-                let parsed = withExactMemory(Array(spelling.utf8)) { UUIDText.parse($0) }
-                if words?.upper != upper || words?.lower != lower || parsed == nil || parsed != value {
-                    failures.append(spelling)
-                }
-            }
-            if value?.uuidString != text || value.flatMap(write) != text {
-                failures.append(text)
+            let words = (generator.next(), generator.next())
+            let value = withUnsafeBytes(of: words) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+            for spelling in [value.uuidString, value.uuidString.lowercased()] {
+                if withExactMemory(Array(spelling.utf8), { UUIDText.parse($0) }) != value { failures.append(spelling) }
             }
         }
         #expect(failures.isEmpty)
@@ -55,6 +43,7 @@ struct UUIDTextTests {
             "", "not a valid UUID", "4A275FBD821743977964B403F4C2B8545", "{4A275FBD-8217-4397-964B-403F4C2B8545}",
             "4A275FBD-8217-4397-964B-403F4C2B854", "4A275FBD-8217-4397-964B-403F4C2B85450",
             " 4A275FBD-8217-4397-964B-403F4C2B8545", "4A275FB-D8217-4397-964B-403F4C2B8545",
+            "4A275FBD-8217-4397-964B-403F4C2B8545\0",
         ]
     )
     func refuses(text: String) {
