@@ -35,7 +35,6 @@ struct ValueTable {
     /// Whether a transformer handles null.
     let convertsNull: Bool
     let signedRange: ClosedRange<Int64>
-    let unsignedMaximum: UInt64
     let descriptor: Unmanaged<ValueDescriptor>
     let enumeration: Unmanaged<EnumerationDescriptor>?
     /// The full plan of the value, for everything out of line.
@@ -92,7 +91,7 @@ final class ValuePlan {
                 operation: operation, isNullable: descriptor.isNullable,
                 hasDefault: descriptor.property.defaultValue != nil, isRequired: descriptor.property.isRequired,
                 convertsNull: transformers.first?.handlesNull ?? false, signedRange: descriptor.signedRange,
-                unsignedMaximum: descriptor.unsignedMaximum, descriptor: descriptor.reference,
+                descriptor: descriptor.reference,
                 enumeration: descriptor.enumeration.map { unsafe Unmanaged.passUnretained($0) },
                 value: Unmanaged.passUnretained(self), element: element.map { unsafe UnsafePointer($0.table) },
                 cases: cases.map { unsafe UnsafePointer($0.baseAddress!) }))

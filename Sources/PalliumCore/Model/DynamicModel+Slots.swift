@@ -22,10 +22,6 @@ extension DynamicModel {
     @inlinable @inline(__always)
     package final func slot(at index: Int) -> PropertySlot { unsafe ModelLayout.slot(index, in: slots, table: table) }
 
-    /// The kind of a slot.
-    @inlinable
-    package final func slotKind(at index: Int) -> SlotKind { unsafe table.pointee.kinds[index] }
-
     /// The states of the slots.
     package final var stateBytes: UnsafeMutablePointer<UInt8> {
         unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
