@@ -67,8 +67,8 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
         root = RootValue(plans.root)
     }
 
-    /// Makes a projected adapter.
-    private init(_ other: JSONAdapter, plans: JSONPlanSet) {
+    /// Makes an adapter for models of another class, or with other plans.
+    private init<Other>(_ other: JSONAdapter<Other>, plans: JSONPlanSet) {
         layout = other.layout
         form = other.form
         registry = other.registry
@@ -118,18 +118,8 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
         JSONAdapter(self, plans: try projections.plans(for: projection))
     }
 
-    private init<Other>(_ other: JSONAdapter<Other>) {
-        layout = other.layout
-        form = other.form
-        registry = other.registry
-        options = other.options
-        plans = other.plans
-        projections = other.projections
-        root = other.root
-    }
-
     /// The adapter for plain ``DynamicModel``s.
-    package var untyped: JSONAdapter<DynamicModel> { JSONAdapter<DynamicModel>(self) }
+    package var untyped: JSONAdapter<DynamicModel> { JSONAdapter<DynamicModel>(self, plans: plans) }
 }
 
 extension JSONAdapter where Model == DynamicModel {

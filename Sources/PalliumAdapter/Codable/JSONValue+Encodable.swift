@@ -61,7 +61,7 @@ extension JSONNumber {
         if let int64 { return int64 }
         if let uint64 { return uint64 }
         if let exactDouble { return exactDouble }
-        if let decimal = unsafe text.withUTF8Bytes(DecimalText.parse) { return decimal }
+        if let decimal = DecimalText.value(in: text) { return decimal }
         if let finiteDouble { return finiteDouble }
         throw ModelError(
             .notConvertible, expected: "a number that Double or Decimal can hold",

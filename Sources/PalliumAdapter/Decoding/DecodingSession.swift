@@ -209,18 +209,15 @@ package final class DecodingSession {
     func offset(of tokens: [String], from offset: Int) -> Int {
         guard let document = unsafe bytes, offset <= document.count, !tokens.isEmpty else { return offset }
         let rest = unsafe UnsafeRawBufferPointer(rebasing: document[offset...])
-        var options = options.reading
-        options.maximumDocumentBytes = .max
-        return unsafe offset + ModelError.offset(of: tokens, in: rest, options)
+        return unsafe offset + ModelError.offset(of: tokens, in: rest, options.reading.forPart)
     }
 
     /// A short description of the value at an offset, for error messages.
     func summary(at offset: Int) -> String? {
         guard let document = unsafe bytes, offset <= document.count else { return nil }
-        var options = options.reading
-        options.maximumDocumentBytes = .max
         var reader = unsafe JSONReader(
-            UnsafeBufferPointer(rebasing: document.bindMemory(to: UInt8.self)[offset...]), options: options)
+            UnsafeBufferPointer(rebasing: document.bindMemory(to: UInt8.self)[offset...]),
+            options: options.reading.forPart)
         do {
             switch try reader.peekKind() {
             case .object: return "an object"

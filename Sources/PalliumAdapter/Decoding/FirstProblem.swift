@@ -83,10 +83,7 @@ extension DecodingSession {
     /// The decoded value as a tree; nil if its text is malformed.
     private func decodedTree() -> JSONValue? {
         guard let rest = unsafe remainingBytes else { return try? document.tree(options.reading) }
-        var reading = options.reading
-        // The bytes after the value do not count for the limit.
-        reading.maximumDocumentBytes = .max
-        var reader = unsafe JSONReader(rest.bindMemory(to: UInt8.self), options: reading)
+        var reader = unsafe JSONReader(rest.bindMemory(to: UInt8.self), options: options.reading.forPart)
         return try? reader.readValue()
     }
 }

@@ -93,29 +93,21 @@ extension ModelDecoder where Source: ~Copyable {
     private func follow(
         _ path: JSONKeyPath, _ extras: FrameExtras, _ descriptor: ValueDescriptor
     ) throws(ModelError) -> (value: JSONValue, path: [String])? {
-        var current = JSONValue.object(extras.captured)
-        for (index, step) in path.steps.enumerated() {
-            switch (current, step) {
-            case (.object(let object), .member(let name)):
-                guard let next = object[name] else { return nil }
-                current = next
-            case (.array(let elements), .element(let number)):
-                guard number < elements.count else { return nil }
-                current = elements[number]
-            case (.null, _): return (.null, Array(path.tokens[..<index]))
-            default:
-                extras.deferredPath = Array(path.tokens[..<index])
-                let expected =
-                    switch step {
-                    case .member: "an object on the key path \"\(path)\""
-                    case .element: "an array on the key path \"\(path)\""
-                    }
-                throw ModelError(
-                    .typeMismatch, expected: expected, found: current.summary, schema: descriptor.schema,
-                    property: descriptor.key)
-            }
+        switch path.end(in: extras.captured) {
+        case .value(let value): return (value, path.tokens)
+        case .missing: return nil
+        case .blocked(.null, let position): return (.null, Array(path.tokens[..<position]))
+        case .blocked(let value, let position):
+            extras.deferredPath = Array(path.tokens[..<position])
+            let container =
+                switch path.steps[position] {
+                case .member: "an object"
+                case .element: "an array"
+                }
+            throw ModelError(
+                .typeMismatch, expected: "\(container) on the key path \"\(path)\"", found: value.summary,
+                schema: descriptor.schema, property: descriptor.key)
         }
-        return (current, path.tokens)
     }
 
     /// Decodes a tree into a slot. Returns false, with the slot unset, if the value had problems that were collected.

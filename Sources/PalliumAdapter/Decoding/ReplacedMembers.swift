@@ -8,10 +8,7 @@ enum ReplacedMembers {
     /// Returns the offsets of the replaced values; after a syntax error, those before it. O(length of the document).
     static func offsets(in document: UnsafeRawBufferPointer, _ options: JSONReadingOptions) -> Set<Int> {
         var offsets: Set<Int> = []
-        var options = options
-        // The bytes after the value do not count for the limit.
-        options.maximumDocumentBytes = .max
-        var reader = unsafe JSONReader(document.bindMemory(to: UInt8.self), options: options)
+        var reader = unsafe JSONReader(document.bindMemory(to: UInt8.self), options: options.forPart)
         // Decoding finds and reports the syntax error itself.
         try? find(&reader, &offsets)
         return offsets

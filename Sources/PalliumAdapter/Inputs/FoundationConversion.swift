@@ -4,8 +4,7 @@ import PalliumJSON
 
 // Converts between `JSONValue` and the trees of `JSONSerialization`.
 
-// Safety: the parser sees the bytes of a text only while it lends them; `objCType` points to a C string, of which the
-// first byte can always be read.
+// Safety: `objCType` points to a C string, of which the first byte can always be read.
 extension JSONValue {
     /// Converts a tree of Foundation values: dictionaries with text keys, arrays, text, numbers, bools, `NSNull`.
     ///
@@ -24,7 +23,7 @@ extension JSONNumber {
         if let int64 { return NSNumber(value: int64) }
         if let uint64 { return NSNumber(value: uint64) }
         if let exactDouble { return NSNumber(value: exactDouble) }
-        if let decimal = unsafe text.withUTF8Bytes(DecimalText.parse) { return decimal as NSDecimalNumber }
+        if let decimal = DecimalText.value(in: text) { return decimal as NSDecimalNumber }
         if let finiteDouble { return NSNumber(value: finiteDouble) }
         throw ModelError(
             .notConvertible, expected: "a number that Double or Decimal can hold",
@@ -112,14 +111,6 @@ private final class FoundationLevel {
     /// Adds the converted element.
     func add(_ value: Any) {
         if let names { dictionary[names[next - 1]] = value } else { elements.append(value) }
-    }
-}
-
-extension String {
-    /// Parses the text's bytes.
-    func withUTF8Bytes<Result>(_ parse: (UnsafeBufferPointer<UInt8>) -> Result?) -> Result? {
-        var copy = self
-        return copy.withUTF8 { unsafe parse($0) }
     }
 }
 

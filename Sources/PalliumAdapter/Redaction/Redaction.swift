@@ -41,11 +41,9 @@ public struct Redaction: Sendable {
     ///     Without one, this redaction gets a random key, so that its hashes say nothing to anybody else, and equal
     ///     values stay equal only among the documents that it writes.
     public init(_ rules: [String: Rule], key: Data? = nil) {
-        self.init(Dictionary(uniqueKeysWithValues: rules.map { (UTF8Key($0.key), $0.value) }), key: key)
-    }
-
-    private init(_ rules: [UTF8Key: Rule], key: Data?) {
-        self.init(rules, MessageAuthentication(key: key.map { [UInt8]($0) } ?? Self.randomKey()))
+        self.init(
+            Dictionary(uniqueKeysWithValues: rules.map { (UTF8Key($0.key), $0.value) }),
+            MessageAuthentication(key: key.map { [UInt8]($0) } ?? Self.randomKey()))
     }
 
     private init(_ rules: [UTF8Key: Rule], _ authentication: MessageAuthentication) {

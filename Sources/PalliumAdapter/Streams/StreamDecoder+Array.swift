@@ -60,9 +60,8 @@ extension StreamDecoder {
         _ bytes: UnsafeRawBufferPointer, _ session: DecodingSession, depth: Int = 0
     ) -> ModelDecoder<JSONReader> {
         // The limits for documents do not apply to the unread bytes, whose number depends on how they arrive.
-        var reading = settings.adapter.options.reading
-        reading.maximumDocumentBytes = .max
-        var reader = unsafe JSONReader(bytes.bindMemory(to: UInt8.self), options: reading)
+        var reader = unsafe JSONReader(
+            bytes.bindMemory(to: UInt8.self), options: settings.adapter.options.reading.forPart)
         reader.resume(inside: depth)
         return ModelDecoder(reader, session: session)
     }
@@ -70,19 +69,25 @@ extension StreamDecoder {
     // MARK: The array itself
 
     private mutating func beginDocument() -> ModelError? {
-        var used = 0
-        let problem = unsafe buffer.withBytes { bytes -> ModelError? in
-            let session = unsafe settings.session(bytes, at: buffer.location)
-            var decoder = unsafe makeDecoder(bytes, session)
-            do throws(JSONSyntaxError) {
-                try decoder.source.beginDocument()
-                used = decoder.source.offset
-                return nil
-            } catch { return decoder.locate(error) }
-        }
+        let (used, problem) = read { reader throws(JSONSyntaxError) in try reader.beginDocument() }
         buffer.discard(used)
         array.phase = .root
         return problem
+    }
+
+    /// Reads something between elements.
+    ///
+    /// - Returns: How many bytes were read, and the error.
+    private func read(
+        _ body: (inout JSONReader) throws(JSONSyntaxError) -> Void
+    ) -> (used: Int, problem: ModelError?) {
+        unsafe buffer.withBytes { bytes in
+            var decoder = unsafe makeDecoder(bytes, settings.session(bytes, at: buffer.location))
+            do throws(JSONSyntaxError) {
+                try body(&decoder.source)
+                return (decoder.source.offset, nil)
+            } catch { return (0, decoder.locate(error)) }
+        }
     }
 
     /// Drops white space before and after the array, so that each byte of it is read once.
@@ -125,15 +130,8 @@ extension StreamDecoder {
     /// Checks the bytes after the array; nil while there is only white space.
     private mutating func checkTrailing() -> Element? {
         dropWhitespace()
-        return unsafe buffer.withBytes { bytes -> Element? in
-            guard unsafe bytes.contains(where: { !Self.isWhitespace($0) }) else { return nil }
-            let session = unsafe settings.session(bytes, at: buffer.location)
-            var decoder = unsafe makeDecoder(bytes, session)
-            do throws(JSONSyntaxError) {
-                try decoder.source.endDocument()
-                return nil
-            } catch { return breakdown(decoder.locate(error)) }
-        }
+        guard unsafe buffer.withBytes({ unsafe !$0.allSatisfy(Self.isWhitespace) }) else { return nil }
+        return read { reader throws(JSONSyntaxError) in try reader.endDocument() }.problem.map(breakdown)
     }
 
     // MARK: Elements

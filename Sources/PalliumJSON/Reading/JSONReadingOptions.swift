@@ -61,6 +61,13 @@ public struct JSONReadingOptions: Sendable, Hashable {
     /// Creates the defaults: strict RFC 8259, with the limits given at each property.
     public init() {}
 
+    /// The options for reading one value at the beginning of bytes: those after it do not count for the limit.
+    package var forPart: JSONReadingOptions {
+        var options = self
+        options.maximumDocumentBytes = .max
+        return options
+    }
+
     /// The defaults with no limit except the depth, for text that the library wrote itself. Your models may be larger
     /// than the documents you accept.
     package static func unlimited(maximumDepth: Int) -> JSONReadingOptions {
