@@ -255,14 +255,16 @@ struct StoreAccess {
     /// - Parameter others: Models without a position that an error could name.
     func save(_ models: [DynamicModel], and others: [DynamicModel] = []) throws(ModelError) -> StoreChanges {
         var changes = StoreChanges()
-        let graph = try SavedGraph(models, and: others) { layout throws(ModelError) in
+        let graph = try SavedGraph(models, and: others, for: .rows) { layout throws(ModelError) in
             try tableToWrite(layout).hasReferences
         }
         for (layout, entries) in graph.rows {
+            let saved = entries.filter { $0.content != .reference }
+            if saved.isEmpty { continue }
             var writer = RowWriter(try tableToWrite(layout), connection, validates: true)
-            for entry in entries {
+            for entry in saved {
                 do throws(ModelError) {
-                    changes.add(try writer.write(entry.model, replaces: !entry.isStub))
+                    changes.add(try writer.write(entry.model, replaces: entry.content == .model))
                 } catch { throw error.at(graph.tokens(of: entry)) }
             }
         }
