@@ -214,6 +214,15 @@ extension ModelLayout {
     }
 }
 
+extension ModelSchema {
+    /// The error of a schema that the store's registry does not have.
+    var isUnregistered: ModelError {
+        ModelError(
+            .unknownSchema, expected: "a schema that is registered with the store's registry",
+            found: ModelError.quote(name), schema: name)
+    }
+}
+
 extension String {
     /// The key of a property as the quoted name of its column.
     var columnName: String { StoredForm.member(of: self).quotedForSQL }
