@@ -223,7 +223,7 @@ struct StoreAccess {
             let (_, sql, values) = try statement(
                 query, { "SELECT count(*) FROM (SELECT 1 FROM \($0.name) AS t0\($1))" })
         else { return 0 }
-        return try connection.firstRow(sql, values) { row throws(ModelError) in Int(row.integer(0)) } ?? 0
+        return Int(try connection.integer(sql, values) ?? 0)
     }
 
     func plan<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> String {

@@ -167,9 +167,7 @@ final class StoreConnections: @unchecked Sendable {
 
     /// - Throws: ``ModelError`` with the code `busy` if another thread does not release the lock within the timeout.
     private func takeLock() throws(ModelError) {
-        let (seconds, attoseconds) = options.busyTimeout.components
-        let timeout = Double(seconds) + Double(attoseconds) / 1e18
-        guard lock.lock(before: Date(timeIntervalSinceNow: timeout)) else {
+        guard lock.lock(before: Date(timeIntervalSinceNow: options.busyTimeout / .seconds(1))) else {
             throw SQLiteError(code: SQLiteError.Code.busy, message: "another thread writes").modelError
         }
     }
