@@ -141,17 +141,22 @@ struct StoreAccess {
     static func typed<Model: DynamicModel>(
         _ models: [DynamicModel], _ type: Model.Type
     ) throws(ModelError) -> [Model] {
-        guard let typed = models as? [Model] else {
-            throw ModelError(.typeMismatch, expected: "models of the class \(type)", found: "models of another class")
-        }
+        guard let typed = models as? [Model] else { throw isOfAnotherClass(type) }
         return typed
+    }
+
+    private static func isOfAnotherClass(_ type: DynamicModel.Type) -> ModelError {
+        ModelError(.typeMismatch, expected: "models of the class \(type)", found: "models of another class")
     }
 
     /// Returns the model of an identity among those of a query without conditions; nil if there is none.
     func first<Model>(
         _ query: ModelQuery<Model>, identity: [any PropertyValue]
     ) throws(ModelError) -> Model? {
-        try Self.typed(fetchFirst(query, identity: identity).models, Model.self).first
+        guard let found = try fetchFirst(query, identity: identity).models.first else { return nil }
+        // The cast of an array would cost more.
+        guard let model = found as? Model else { throw Self.isOfAnotherClass(Model.self) }
+        return model
     }
 
     /// Returns the model of an identity, and those that come with it; nothing if there is none.
