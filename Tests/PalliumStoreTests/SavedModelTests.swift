@@ -162,6 +162,16 @@ struct SavedModelTests {
         #expect(try world.store.save(other) == StoreChanges(inserted: 1))
     }
 
+    @Test func aStubThatIsPassedToSaveBecomesARowWhereverElseItIsReferredTo() throws {
+        for isFirst in [true, false] {
+            let world = try StoreWorld()
+            let stub = try world.make("Milestone", ["title": "1.0"])
+            let issue = try world.make("Issue", ["number": 1, "milestone": world.make("Milestone", ["title": "1.0"])])
+            #expect(try world.store.save(isFirst ? [stub, issue] : [issue, stub]) == StoreChanges(inserted: 2))
+            #expect(try world.fetch("Milestone") == [stub])
+        }
+    }
+
     @Test func equalChildrenDoNotBecomeOne() throws {
         let world = try StoreWorld()
         let people = try (1...2).map { try world.make("Issue", ["number": $0, "title": "same"]) }

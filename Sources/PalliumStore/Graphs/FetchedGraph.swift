@@ -49,7 +49,7 @@ struct FetchedGraph {
     private var wanted: [ObjectIdentifier: WantedRows] = [:]
     /// The tables of `wanted` with a queue, in the order in which they were found.
     private var queued: [ObjectIdentifier] = []
-    private var paths = GraphPaths()
+    private let paths = GraphPaths()
     private var pending: [(model: DynamicModel, selection: LinkSelection?, path: Int)] = []
     /// The selections with which a model was looked into.
     private var visited: Set<Visit> = []
@@ -95,12 +95,14 @@ struct FetchedGraph {
         into model: DynamicModel, _ selection: LinkSelection?, _ path: Int
     ) throws(ModelError) {
         guard isNew(model, selection) else { return }
-        let layout = model.layout
-        for index in model.holderIndices {
-            let slot = model.slot(at: index)
-            guard slot.hasValue, slot.description.holdsModels else { continue }
-            let key = layout.properties[index].key
-            try look(into: slot, of: model, key, selection, paths.path(.key(key), from: path))
+        try paths.forEachHolder(in: model, at: path) { property, slot, path throws(ModelError) in
+            guard slot.hasValue else { return }
+            guard let root = slot.description.model?.rowLayout else {
+                return pending.append((slot.model, selection?.contained(property.key), path))
+            }
+            try note(
+                Reference(slot: slot, holder: model, selection: selection?.inside(property.key), path: path), root,
+                isFollowed: selection?.follows(property.key) == true)
         }
     }
 
@@ -114,35 +116,6 @@ struct FetchedGraph {
         guard depth > depths[key] ?? -2 else { return false }
         depths[key] = depth
         return true
-    }
-
-    /// Recursion is as deep as the nesting of kinds.
-    private mutating func look(
-        into slot: PropertySlot, of model: DynamicModel, _ key: String, _ selection: LinkSelection?, _ path: Int
-    ) throws(ModelError) {
-        guard slot.hasValue else { return }
-        switch slot.description.kind {
-        case .model:
-            guard let target = slot.description.model, let root = target.rowLayout else {
-                return pending.append((slot.model, selection?.contained(key), path))
-            }
-            try note(
-                Reference(slot: slot, holder: model, selection: selection?.inside(key), path: path), root,
-                isFollowed: selection?.follows(key) == true)
-        case .array, .set:
-            let list = slot.list
-            for index in 0..<list.count {
-                let path = paths.path(.position(index), from: path)
-                try look(into: list.slot(at: index), of: model, key, selection, path)
-            }
-        case .dictionary:
-            let list = slot.dictionary
-            for index in 0..<list.count {
-                let path = paths.path(.key(list.keys[index]), from: path)
-                try look(into: list.slot(at: index), of: model, key, selection, path)
-            }
-        default: break
-        }
     }
 
     private mutating func note(
@@ -181,23 +154,17 @@ struct FetchedGraph {
         queued = []
         for key in tables {
             guard var rows = wanted.removeValue(forKey: key), let table = rows.table else { continue }
-            var waiting: [ModelIdentity: Wanted] = [:]
-            var identities: [[SQLiteValue]] = []
-            for identity in rows.queue {
-                guard let entry = rows.rows.removeValue(forKey: identity) else { continue }
-                identities.append(table.identityValues(of: entry.stub))
-                waiting[identity] = entry
-            }
+            let identities = rows.queue.compactMap { rows.rows[$0].map { table.identityValues(of: $0.stub) } }
             try fetch(table, StatementWriter.list(rows: identities)) { row throws(ModelError) in
-                guard let identity = ModelIdentity(row.model), let entry = waiting.removeValue(forKey: identity) else {
-                    return
-                }
+                guard let identity = ModelIdentity(row.model), rows.rows[identity]?.isQueued == true,
+                    let entry = rows.rows.removeValue(forKey: identity)
+                else { return }
                 arrived.append((row, entry.references))
                 instances[identity] = row.model
             }
             // What did not come is nowhere.
             for identity in rows.queue {
-                if let missing = waiting.removeValue(forKey: identity) { settle(missing, identity) }
+                if let missing = rows.rows.removeValue(forKey: identity) { settle(missing, identity) }
             }
             rows.queue = []
             wanted[key] = rows

@@ -32,13 +32,8 @@ final class LinkSelection {
     private func add(
         _ key: String, _ layout: ModelLayout, _ descendants: (ModelLayout) -> [ModelLayout]
     ) throws(ModelError) {
-        guard let keys = (try? JSONKeyPath(key))?.members else {
-            throw ModelError(
-                .unknownKey, expected: "a key, or keys with dots between them", found: ModelError.quote(key),
-                schema: layout.schema.name)
-        }
         var (current, candidates) = (self, [layout] + descendants(layout))
-        for key in keys {
+        for key in try layout.keys(in: key) {
             let found = candidates.compactMap { layout in layout.index(of: key).map { layout.properties[$0].descriptor }
             }
             guard let first = found.first else { throw candidates[0].unknownKeyError(key) }

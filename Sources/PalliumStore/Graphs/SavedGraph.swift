@@ -2,33 +2,39 @@ import PalliumAdapter
 import PalliumCore
 import PalliumJSON
 
-/// The models of a graph that become rows: the roots, and all models with an identity that they lead to.
+/// The models of a graph that have an identity, one of each: those that become rows or records, and those that refer to some.
 ///
-/// A model with nothing but its identity is a stub: a reference to a row. It never replaces the row, and makes one only if
-/// it is a root.
+/// A model with nothing but its identity is a stub: a reference to a row. It never replaces the row.
 struct SavedGraph {
-    struct Entry {
-        let model: DynamicModel
-        let isStub: Bool
-        fileprivate let path: Int
+    /// What the models become.
+    enum Purpose {
+        /// Every root is a row. It is no stub if somebody set its values, defaults or not.
+        case rows
+        /// Roots may be models without an identity, and are stubs as references are. Errors name the key of an identity.
+        case records
     }
 
-    /// The models by the layouts of their tables, in the order in which they were found.
-    private(set) var rows: [(layout: ModelLayout, entries: [Entry])] = []
+    struct Entry {
+        /// What a graph says about an identity, in the order in which one replaces another.
+        enum Content: Comparable { case reference, stubRoot, model }
 
-    private struct Pending {
         let model: DynamicModel
-        /// Whether the model is a row: a root, or the target of a reference.
-        let isRow: Bool
+        let content: Content
         /// The path to the model.
         let path: Int
     }
 
+    /// The models by the layouts of their tables, in the order in which they were found.
+    private(set) var rows: [(layout: ModelLayout, entries: [Entry])] = []
+    let paths = GraphPaths()
+    /// The paths of the roots.
+    private(set) var roots: [Int] = []
+
+    private let purpose: Purpose
     private var numbers: [ObjectIdentifier: Int] = [:]
     private var visited: Set<ObjectIdentifier> = []
-    private var identities: [ModelIdentity: (model: DynamicModel, isStub: Bool)] = [:]
-    private var pending: [Pending] = []
-    private var paths = GraphPaths()
+    private var identities: [ModelIdentity: (row: Int, entry: Int)] = [:]
+    private var pending: [(model: DynamicModel, isRow: Bool, path: Int)] = []
 
     /// Walks through a graph.
     ///
@@ -40,95 +46,75 @@ struct SavedGraph {
     ///   identity.
     /// - Complexity: O(*n*) in the number of models and of elements that hold models.
     init(
-        _ models: [DynamicModel], and others: [DynamicModel], leadsOn: (ModelLayout) throws(ModelError) -> Bool
+        _ models: [DynamicModel], and others: [DynamicModel] = [], for purpose: Purpose,
+        leadsOn: (ModelLayout) throws(ModelError) -> Bool = { _ in true }
     ) throws(ModelError) {
+        self.purpose = purpose
         visited.reserveCapacity(models.count)
         identities.reserveCapacity(models.count)
-        var table: (layout: ModelLayout, leadsOn: Bool)?
+        var table: (layout: ModelLayout?, leadsOn: Bool) = (nil, true)
         for (index, model) in (models + others).enumerated() {
             let path = index < models.count ? paths.path(.position(index)) : GraphPaths.none
-            guard let layout = model.layout.rowLayout else {
-                throw ModelError(
-                    .typeMismatch, expected: "a model of a schema with an identity",
-                    found: "a model of \(model.layout.schema.name)", schema: model.layout.schema.name
-                ).at(paths.tokens(path))
-            }
-            if table?.layout !== layout {
-                do throws(ModelError) { table = (layout, try leadsOn(layout)) } catch {
-                    throw error.at(paths.tokens(path))
+            roots.append(path)
+            do throws(ModelError) {
+                if let layout = model.layout.rowLayout {
+                    if table.layout !== layout { table = (layout, try leadsOn(layout)) }
+                } else if purpose == .rows {
+                    throw ModelError(
+                        .typeMismatch, expected: "a model of a schema with an identity",
+                        found: "a model of \(model.layout.schema.name)", schema: model.layout.schema.name)
+                }
+            } catch { throw error.at(paths.tokens(path)) }
+            pending.append((model, model.layout.rowLayout != nil, path))
+            while let (model, isRow, path) = pending.popLast() {
+                guard visited.insert(ObjectIdentifier(model)).inserted else { continue }
+                let isRoot = purpose == .rows && path == roots[index]
+                if isRow, try !add(model, isRoot: isRoot, path) || !table.leadsOn { continue }
+                paths.forEachHolder(in: model, at: path) { property, slot, path in
+                    guard slot.hasValue, StoredForm.holds(property) else { return }
+                    // What a property of a schema without an identity holds is a part of the row.
+                    let layout = purpose == .rows ? slot.description.model : slot.model.layout
+                    pending.append((slot.model, layout?.rowLayout != nil, path))
                 }
             }
-            guard table?.leadsOn == true else {
-                if visited.insert(ObjectIdentifier(model)).inserted { _ = try add(model, isRoot: true, path) }
-                continue
-            }
-            try visit(Pending(model: model, isRow: true, path: path), isRoot: true)
-            while let next = pending.popLast() { try visit(next, isRoot: false) }
         }
     }
 
     /// The path to the model of an entry, as the parts of a JSON Pointer.
     func tokens(of entry: Entry) -> [String] { paths.tokens(entry.path) }
 
-    private mutating func visit(_ next: Pending, isRoot: Bool) throws(ModelError) {
-        let model = next.model
-        guard visited.insert(ObjectIdentifier(model)).inserted else { return }
-        if next.isRow, try !add(model, isRoot: isRoot, next.path) { return }
-        let layout = model.layout
-        for index in model.holderIndices {
-            let slot = model.slot(at: index)
-            guard slot.hasValue, slot.description.holdsModels, StoredForm.holds(layout.properties[index]) else {
-                continue
-            }
-            look(into: slot, paths.path(.key(layout.properties[index].key), from: next.path))
-        }
-    }
-
-    /// Recursion is as deep as the nesting of kinds.
-    private mutating func look(into slot: PropertySlot, _ path: Int) {
-        guard slot.hasValue else { return }
-        switch slot.description.kind {
-        case .model:
-            let isRow = slot.description.model?.identitySlots.isEmpty == false
-            pending.append(Pending(model: slot.model, isRow: isRow, path: path))
-        case .array, .set:
-            let list = slot.list
-            for index in 0..<list.count { look(into: list.slot(at: index), paths.path(.position(index), from: path)) }
-        case .dictionary:
-            let list = slot.dictionary
-            for index in 0..<list.count {
-                look(into: list.slot(at: index), paths.path(.key(list.keys[index]), from: path))
-            }
-        default: break
-        }
-    }
-
-    /// Adds a row; returns false if the graph has it already.
+    /// Adds a model; returns false if it leads to nothing that the graph lacks.
     private mutating func add(_ model: DynamicModel, isRoot: Bool, _ path: Int) throws(ModelError) -> Bool {
-        let layout = model.layout
-        guard let identity = ModelIdentity(model), let root = layout.rowLayout else {
-            throw model.missingIdentity.at(paths.tokens(path))
+        guard let identity = ModelIdentity(model), let layout = model.layout.rowLayout else {
+            let error = model.missingIdentity
+            let key = purpose == .records ? error.property : nil
+            throw error.at(paths.tokens(path) + (key.map { [$0] } ?? []))
         }
         // What a caller passes may say defaults on purpose.
         let isStub = isRoot ? model.hasNothingBesidesIdentity : model.isStub
-        if let other = identities[identity] {
-            if isStub || other.model === model || other.model == model { return false }
-            guard other.isStub else {
-                throw ModelError(
-                    .conflict, expected: "one model of each identity", found: "two different ones of \(identity)",
-                    schema: layout.schema.name
-                ).at(paths.tokens(path))
+        let entry = Entry(model: model, content: !isStub ? .model : isRoot ? .stubRoot : .reference, path: path)
+        if let (row, number) = identities[identity] {
+            let other = rows[row].entries[number]
+            if entry.content <= other.content {
+                guard isStub || other.model == model else {
+                    throw ModelError(
+                        .conflict, expected: "one model of each identity", found: "two different ones of \(identity)",
+                        schema: model.layout.schema.name
+                    ).at(paths.tokens(path))
+                }
+                return false
             }
+            rows[row].entries[number] = entry
+        } else {
+            let row = numbers[ObjectIdentifier(layout)] ?? rows.count
+            if row == rows.count {
+                numbers[ObjectIdentifier(layout)] = row
+                rows.append((layout, []))
+            }
+            identities[identity] = (row, rows[row].entries.count)
+            rows[row].entries.append(entry)
         }
-        identities[identity] = (model, isStub)
-        if isStub, !isRoot { return false }
-        let number = numbers[ObjectIdentifier(root)] ?? rows.count
-        if number == rows.count {
-            numbers[ObjectIdentifier(root)] = number
-            rows.append((root, []))
-        }
-        rows[number].entries.append(Entry(model: model, isStub: isStub, path: path))
-        return true
+        return !isStub
     }
 }
 

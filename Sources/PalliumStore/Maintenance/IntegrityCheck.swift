@@ -30,10 +30,7 @@ extension StoreAccess {
         }
         var tables: [(name: String, count: Int)] = []
         for name in try tableNames() {
-            let count = try connection.firstRow("SELECT count(*) FROM \(name.quotedForSQL)") {
-                row throws(ModelError) in Int(row.integer(0))
-            }
-            tables.append((name, count ?? 0))
+            tables.append((name, Int(try connection.integer("SELECT count(*) FROM \(name.quotedForSQL)") ?? 0)))
         }
         let total = tables.reduce(0) { $0 + $1.count }
         var completed = 0

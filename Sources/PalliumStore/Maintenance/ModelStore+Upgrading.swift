@@ -64,21 +64,16 @@ extension SchemaRegistry {
 extension StoreAccess {
     /// Makes ready the table of a layout that declares an identity; nil if the database has none.
     func existingTable(_ root: ModelLayout) throws(ModelError) -> StoreTable? {
-        let schema = StoreSchema(connection)
-        if try !schema.exists(root), try schema.formerName(root) == nil { return nil }
-        return try table(of: root)
+        try StoreSchema(connection).name(of: root) == nil ? nil : table(of: root)
     }
 
     /// Returns the number of rows of earlier versions, of a table that need not be ready.
     fileprivate func olderRowCount(_ root: ModelLayout) throws(ModelError) -> Int {
-        let schema = StoreSchema(connection)
-        var name: String?
-        if try schema.exists(root) { name = root.schema.name } else { name = try schema.formerName(root) }
-        guard let name else { return 0 }
-        return try connection.firstRow(
+        guard let name = try StoreSchema(connection).name(of: root) else { return 0 }
+        let count = try connection.integer(
             "SELECT count(*) FROM \(name.quotedForSQL) WHERE \"_versions\" <> ?1",
-            [.text(try tables.described(root).versions)]
-        ) { row throws(ModelError) in Int(row.integer(0)) } ?? 0
+            [.text(try tables.described(root).versions)])
+        return Int(count ?? 0)
     }
 
     /// Writes rows of earlier versions anew, in the order of their numbers.

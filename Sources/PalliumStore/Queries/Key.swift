@@ -1,3 +1,5 @@
+import PalliumCore
+
 /// A property in a condition or an order, by its key: `Key("state")`, `"assignee.login"`.
 ///
 /// Dots lead into models: into those that stand in the document, and into those of other rows. A backslash makes the next
@@ -11,4 +13,16 @@ public struct Key: Sendable, ExpressibleByStringLiteral {
 
     /// Names a property.
     public init(stringLiteral key: String) { text = key }
+}
+
+extension ModelLayout {
+    /// Returns the keys between the dots of a text.
+    ///
+    /// - Throws: ``ModelError`` with the code `unknownKey` if it is not made of keys.
+    func keys(in text: String) throws(ModelError) -> [String] {
+        if let keys = (try? JSONKeyPath(text))?.members { return keys }
+        throw ModelError(
+            .unknownKey, expected: "a key, or keys with dots between them", found: ModelError.quote(text),
+            schema: schema.name)
+    }
 }

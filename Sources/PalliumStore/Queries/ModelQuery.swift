@@ -56,9 +56,6 @@ public struct ModelQuery<Model: DynamicModel>: Sendable {
         self.offset = offset
         self.links = links
     }
-
-    /// Returns the query with a limit of one.
-    var first: ModelQuery { ModelQuery(schema, condition, order, min(limit ?? 1, 1), offset, links) }
 }
 
 extension ModelQuery where Model == DynamicModel {

@@ -218,11 +218,7 @@ struct StatementWriter {
 
     /// Returns a property as an expression.
     private mutating func operand(_ key: Key) throws(ModelError) -> Operand {
-        guard let keys = (try? JSONKeyPath(key.text))?.members else {
-            throw ModelError(
-                .unknownKey, expected: "a key, or keys with dots between them", found: ModelError.quote(key.text),
-                schema: layout.schema.name)
-        }
+        let keys = try layout.keys(in: key.text)
         guard keys.count <= Self.maximumKeys else {
             throw ModelError(
                 .limitExceeded, expected: "at most \(Self.maximumKeys.counted("key")) in a path",

@@ -4,8 +4,6 @@ import PalliumCore
 import PalliumJSON
 
 /// A layout compiled for records: its entity, and the attribute or relationship of each property.
-///
-/// Safety: the text of a model is used only while its writer lends it.
 final class RecordPlan {
     struct Attribute {
         let slot: Int
@@ -62,13 +60,15 @@ final class RecordPlan {
                     Attribute(slot: slot, property: property, key: key, transformer: transformer, isText: isText))
                 continue
             }
-            let dictionaryKey = mappings.lazy.compactMap { $0.dictionaryKeys[property.key] }.first
+            let isDictionary = property.descriptor.kind == .dictionary
+            let dictionaryKey =
+                isDictionary ? mappings.lazy.compactMap { $0.dictionaryKeys[property.key] }.first : nil
             if name != nil || property.descriptor.element?.element != nil {
                 throw refusal(
                     .notConvertible, expected: "a model, or an array, set or dictionary of models, without transformer",
                     found: name == nil ? "collections of collections" : "the transformer \(name?.description ?? "")")
             }
-            if property.descriptor.kind == .dictionary, dictionaryKey == nil {
+            if isDictionary, dictionaryKey == nil {
                 throw refusal(
                     .notConvertible, expected: "the attribute of the dictionary's keys, in the mapping", found: "none")
             }
@@ -97,18 +97,14 @@ final class RecordPlan {
     func value(of attribute: Attribute, in model: DynamicModel) throws(ModelError) -> RecordValue? {
         let slot = model.slot(at: attribute.slot)
         do throws(ModelError) {
-            let value: (any PropertyValue)?
+            var value = slot.naturalValue
             if let transformer = attribute.transformer {
-                value = try transformer.convertBack(slot.naturalValue, context: context(attribute, .reverse))
-            } else if slot.hasValue, slot.description.kind == .enumeration {
-                switch slot.enumerationRawValue {
-                case .text(let text): value = text
-                case .number(let number): value = number
-                }
-            } else if slot.hasValue, case .duration = attribute.property.schema.kind {
-                value = try slot.naturalJSON().stringValue
+                value = try transformer.convertBack(value, context: context(attribute, .reverse))
             } else {
-                value = slot.naturalValue
+                switch attribute.property.schema.kind {
+                case .enumeration, .duration: value = try slot.naturalJSON().naturalScalar
+                default: break
+                }
             }
             guard let value else { return nil }
             guard let result = RecordValue(value) else {
@@ -120,6 +116,23 @@ final class RecordPlan {
         } catch { throw error.under(attribute.property).inSchema(layout.schema.name, property: attribute.property.key) }
     }
 
+    /// Returns the values by which the record of a model is found.
+    ///
+    /// - Throws: ``ModelError`` with the key of a value that a transformer makes nil.
+    func identityValues(of model: DynamicModel) throws(ModelError) -> [RecordValue] {
+        var values: [RecordValue] = []
+        for attribute in identity {
+            guard let value = try value(of: attribute, in: model) else {
+                throw ModelError(
+                    .missingProperty, expected: "a value by which a record can be found", found: "none",
+                    schema: layout.schema.name, property: attribute.property.key
+                ).under(attribute.property)
+            }
+            values.append(value)
+        }
+        return values
+    }
+
     /// Returns the values of attributes that are JSON text, by slot.
     func texts(of model: DynamicModel) throws(ModelError) -> [Int: RecordValue] {
         guard let texts else { return [:] }
@@ -128,10 +141,7 @@ final class RecordPlan {
         let written = attributes.filter { $0.isText && model.slot(at: $0.slot).hasValue }
         if written.isEmpty { return [:] }
         for attribute in written { part.slot(at: attribute.slot).copyContent(of: model.slot(at: attribute.slot)) }
-        var writer = StoredTextWriter(texts)
-        let document = try unsafe writer.withText(of: part) { bytes throws(ModelError) in
-            do throws(JSONSyntaxError) { return unsafe try JSONValue(parsing: bytes) } catch { throw ModelError(error) }
-        }
+        let document = try texts.jsonValue(from: part)
         var result: [Int: RecordValue] = [:]
         for attribute in written {
             result[attribute.slot] = (document.objectValue?[StoredForm.member(of: attribute.property.key)])

@@ -29,7 +29,7 @@ struct RecordReader {
     private var references: [ObjectIdentifier: DynamicModel] = [:]
     private var entries: [Entry] = []
     private var readCount = 0
-    var paths: GraphPaths
+    let paths: GraphPaths
     /// The records of models.
     private(set) var records: [ObjectIdentifier: any ModelRecord] = [:]
 
@@ -106,32 +106,32 @@ struct RecordReader {
         }
         // That there is none does not tell whether anybody ever said so.
         if purpose == .merge, related.isEmpty, !relationship.property.schema.isRequired { return }
-        guard descriptor.kind == .dictionary else {
-            let list = unsafe SlotList.make(element: descriptor.elementReference, capacity: related.count)
-            for (index, record) in related.enumerated() {
-                do throws(ModelError) {
-                    let model = try relatedModel(
-                        record, descriptor.innermost, paths.path(.position(index), from: path))
-                    list.appendSlot().replace(with: model)
-                } catch { throw error.under(index: index) }
-            }
-            return slot.replace(with: list)
-        }
-        let list = unsafe SlotDictionary(element: descriptor.elementReference)
+        let element = unsafe descriptor.elementReference
+        let dictionary = unsafe descriptor.kind == .dictionary ? SlotDictionary(element: element) : nil
+        let list: SlotList = unsafe dictionary ?? .make(element: element, capacity: related.count)
         for (index, record) in related.enumerated() {
             do throws(ModelError) {
-                let key = try record.dictionaryKey(relationship)
-                guard list.index(of: key) == nil else {
+                let key = dictionary == nil ? nil : try record.dictionaryKey(relationship)
+                if let key, dictionary?.index(of: key) != nil {
                     throw ModelError(
                         .conflict, descriptor, expected: "records with different keys",
                         found: "two of \(ModelError.quote(key))")
                 }
-                let model = try relatedModel(record, descriptor.innermost, paths.path(.key(key), from: path))
-                list.slot(forKey: key).replace(with: model)
+                let path = paths.path(key.map { GraphPaths.Step.key($0) } ?? .position(index), from: path)
+                let model = try relatedModel(record, descriptor.innermost, path)
+                (key.flatMap { dictionary?.slot(forKey: $0) } ?? list.appendSlot()).replace(with: model)
             } catch { throw error.under(index: index) }
         }
-        slot.replace(with: list as SlotList)
+        slot.replace(with: list)
     }
+
+    /// Whether a record was read as that of a part.
+    func isPart(_ record: any ModelRecord) -> Bool {
+        models[ObjectIdentifier(record)]?.layout.identitySlots.isEmpty == true
+    }
+
+    /// The records of all parts that were read.
+    var parts: [any ModelRecord] { entries.map(\.record).filter { isPart($0) } }
 
     private mutating func relatedModel(
         _ record: any ModelRecord, _ descriptor: ValueDescriptor, _ path: Int

@@ -11,150 +11,148 @@ import PalliumMerging
 /// A model without an identity is a part: it belongs to the record of the model that holds it. It takes the place of the
 /// part at its position there, and a part that lost its place is deleted.
 struct RecordWriter {
-    /// A record of a relationship: one that is written, or one that stays as it is.
-    private enum Link {
-        case target(Int)
-        case record(any ModelRecord)
-    }
-
-    private struct Target {
-        let model: DynamicModel
-        let path: Int
-        /// Nil until the record is made.
-        var record: (any ModelRecord)?
-        /// Whether the record has values of its own, which defaults of the model do not replace.
-        let isMerged: Bool
-        /// Whether rules have not seen the model yet.
-        var isUnchecked = false
-        var values: [(attribute: RecordPlan.Attribute, value: RecordValue?)] = []
-        var links: [(relationship: RecordPlan.Relationship, links: [(link: Link, key: String?)])] = []
-    }
-
     private let plans: RecordPlans
     private let context: any ModelRecordContext
-    private var graph: RecordGraph
+    private let graph: SavedGraph
     private var reader: RecordReader
-    private var targets: [Target] = []
-    /// The numbers of the targets of the graph's rows, and of parts.
-    private var targetsOfRows: [Int: Int] = [:]
-    private var targetsOfParts: [ObjectIdentifier: Int] = [:]
+    private var targets: [RecordTarget] = []
+    /// The targets of the graph's models with an identity.
+    private var targetsOfRows: [ModelIdentity: RecordTarget] = [:]
+    /// The targets of parts, and of models that refer to a record.
+    private var otherTargets: [ObjectIdentifier: RecordTarget] = [:]
     /// The records of parts that stay.
     private var kept: Set<ObjectIdentifier> = []
-    private var former: [(record: any ModelRecord, layout: ModelLayout)] = []
+    private var paths: GraphPaths { graph.paths }
 
-    /// - Throws: ``ModelError`` with the path of a model that cannot be a record.
+    /// - Throws: ``ModelError`` with the path of a model that lacks a value of its identity, and for two different models of
+    ///   one identity.
     init(_ models: [DynamicModel], _ plans: RecordPlans, _ context: any ModelRecordContext) throws(ModelError) {
         self.plans = plans
         self.context = context
-        graph = try RecordGraph(models, plans)
+        graph = try SavedGraph(models, for: .records)
         reader = RecordReader(plans, .merge, paths: graph.paths)
     }
 
     /// Writes the models and returns the records of the roots.
     mutating func write(_ roots: [DynamicModel]) throws(ModelError) -> [any ModelRecord] {
-        defer { reader.dissolve() }
-        try graph.findRecords(in: context)
-        try addRows()
-        var links: [Link] = []
-        for (root, path) in zip(roots, graph.roots) { links.append(try link(to: root, path, instead: nil)) }
+        defer {
+            reader.dissolve()
+            for target in targets { target.links = [] }
+        }
+        for (layout, entries) in graph.rows { try find(entries, layout) }
+        try mergeIntoRecords()
+        var result: [RecordTarget] = []
+        for (root, path) in zip(roots, graph.roots) { result.append(try target(of: root, path, instead: nil)) }
         var number = 0
         while number < targets.count {
-            do throws(ModelError) { try prepare(number) } catch { throw error.at(tokens(number)) }
+            let target = targets[number]
+            do throws(ModelError) { try prepare(target) } catch { throw error.at(paths.tokens(target.path)) }
             number += 1
         }
-        let dropped = try droppedParts()
-        var changes = RecordChanges(context)
-        do throws(ModelError) { try apply(&changes) } catch {
-            changes.undo()
-            throw error
-        }
-        for record in dropped { context.deleteRecord(record) }
-        var result: [any ModelRecord] = []
-        for link in links { if let record = record(of: link) { result.append(record) } }
-        return result
-    }
-
-    private func tokens(_ number: Int) -> [String] { graph.paths.tokens(targets[number].path) }
-
-    private func record(of link: Link) -> (any ModelRecord)? {
-        switch link {
-        case .target(let number): targets[number].record
-        case .record(let record): record
-        }
+        var changes = RecordChanges(context, paths)
+        try changes.make(in: targets, plans)
+        for record in reader.parts where !kept.contains(ObjectIdentifier(record)) { context.deleteRecord(record) }
+        return result.compactMap(\.record)
     }
 
     // MARK: Models
 
+    /// Finds the records of models with an identity by one request.
+    ///
+    /// - Throws: ``ModelError`` with the path of a model for which there are two records.
+    private mutating func find(_ entries: [SavedGraph.Entry], _ layout: ModelLayout) throws(ModelError) {
+        var rows: [[RecordValue]] = []
+        for entry in entries {
+            do throws(ModelError) { rows.append(try plans.plan(of: layout).identityValues(of: entry.model)) } catch {
+                throw error.at(graph.tokens(of: entry))
+            }
+            let target = RecordTarget(entry.model, entry.path)
+            target.isStub = entry.content != .model
+            targets.append(target)
+            if let identity = ModelIdentity(entry.model) { targetsOfRows[identity] = target }
+        }
+        let plan = try plans.plan(of: layout)
+        let found = try withRecords(
+            .hookFailed, expected: "the records of the entity \(ModelError.quote(plan.entity))"
+        ) {
+            try context.findRecords(
+                of: plan.entity, where: plan.identity.map(\.key), in: rows,
+                relationships: plan.relationships.map(\.key))
+        }
+        for record in found {
+            let probe = layout.makeEmptyModel()
+            for attribute in plan.identity {
+                try plan.store(record.value(of: attribute), attribute, in: probe, storesNull: false)
+            }
+            guard let identity = ModelIdentity(probe), let target = targetsOfRows[identity] else { continue }
+            if let other = target.record, other !== record {
+                throw ModelError(
+                    .conflict, expected: "one record of \(identity)", found: "two", schema: layout.schema.name
+                ).at(paths.tokens(target.path))
+            }
+            target.record = record
+        }
+    }
+
     /// Merges each model of the graph into what its record has.
-    private mutating func addRows() throws(ModelError) {
-        var existing: [Int: DynamicModel] = [:]
-        for (number, row) in graph.rows.enumerated() {
-            guard let record = row.record, !row.isStub else { continue }
-            let layout = row.model.layout
+    private mutating func mergeIntoRecords() throws(ModelError) {
+        var merging: [(target: RecordTarget, existing: DynamicModel)] = []
+        for target in targets where !target.isReference {
+            guard let record = target.record else { continue }
+            let layout = target.model.layout
             let isSame = try plans.plan(of: layout).entity == record.recordEntity
-            let model = try reader.model(of: record, as: isSame ? layout : layout.rowLayout, at: row.path)
+            let model = try reader.model(of: record, as: isSame ? layout : layout.rowLayout, at: target.path)
             guard model.layout.isDescendant(of: layout) else {
                 throw ModelError(
                     .typeMismatch, expected: "a model of \(model.layout.schema.name), as the record is",
                     found: "a model of \(layout.schema.name)", schema: layout.schema.name
-                ).at(graph.paths.tokens(row.path))
+                ).at(paths.tokens(target.path))
             }
-            existing[number] = model
+            merging.append((target, model))
         }
         try reader.readAll()
-        for (number, row) in graph.rows.enumerated() {
-            if row.isStub, row.record != nil { continue }
+        for (target, existing) in merging {
             do throws(ModelError) {
-                targetsOfRows[number] = targets.count
-                targets.append(
-                    Target(
-                        model: try merged(row.model, existing[number]), path: row.path, record: row.record,
-                        isMerged: row.record != nil))
-            } catch { throw error.at(graph.paths.tokens(row.path)) }
+                // What is missing in the record may come with the model.
+                try? existing.complete()
+                try existing.merge(from: target.model)
+                try existing.completeWithPath()
+            } catch { throw error.at(paths.tokens(target.path)) }
+            target.model = existing
+            target.isMerged = true
         }
-    }
-
-    private func merged(_ model: DynamicModel, _ existing: DynamicModel?) throws(ModelError) -> DynamicModel {
-        guard let existing else {
-            try model.validate()
-            return model
-        }
-        // What is missing in the record may come with the model.
-        try? existing.complete()
-        try existing.merge(from: model)
-        try existing.completeWithPath()
-        return existing
     }
 
     // MARK: Values and links
 
     /// Converts the values of a target and finds the records to which it is related.
-    private mutating func prepare(_ number: Int) throws(ModelError) {
-        let (model, record, isMerged) = (targets[number].model, targets[number].record, targets[number].isMerged)
-        if targets[number].isUnchecked { try model.validate() }
+    private mutating func prepare(_ target: RecordTarget) throws(ModelError) {
+        if target.isReference { return }
+        let model = target.model
+        if !target.isMerged { try model.validate() }
         let plan = try plans.plan(of: model.layout)
         func isWritten(_ slot: Int) -> Bool {
             let state = model.slot(at: slot).slotState
-            return state.isUnset ? record != nil : !(state.isDefaulted && isMerged)
+            return state.isUnset ? target.record != nil : !(state.isDefaulted && target.isMerged)
         }
         let texts = try plan.texts(of: model)
         for attribute in plan.attributes where isWritten(attribute.slot) {
             let value = attribute.isText ? texts[attribute.slot] : try plan.value(of: attribute, in: model)
-            targets[number].values.append((attribute, value))
+            target.values.append((attribute.key, value, attribute.property))
         }
         for relationship in plan.relationships where isWritten(relationship.slot) {
-            let elements = try graph.elements(of: relationship, in: model, targets[number].path)
-            let former = try formerParts(of: relationship, in: record)
-            for (model, _, _) in elements {
+            let elements = try elements(of: relationship, in: target)
+            let former = try target.record?.related(by: relationship).filter { reader.isPart($0) } ?? []
+            for (model, _) in elements {
                 if let record = reader.records[ObjectIdentifier(model)] { kept.insert(ObjectIdentifier(record)) }
             }
-            var links: [(link: Link, key: String?)] = []
-            var related: Set<LinkKey> = []
+            var related: [RecordTarget.Link] = []
+            var targets: Set<ObjectIdentifier> = []
             for (position, element) in elements.enumerated() {
-                let link = try link(
-                    to: element.model, element.path, instead: position < former.count ? former[position] : nil)
-                if related.insert(LinkKey(link)).inserted {
-                    links.append((link, element.key))
+                let other = try self.target(
+                    of: element.model, element.path, instead: position < former.count ? former[position] : nil)
+                if targets.insert(ObjectIdentifier(other)).inserted {
+                    related.append((other, element.path))
                 } else if relationship.property.schema.merge == nil {
                     throw ModelError(
                         .notConvertible, relationship.property.descriptor,
@@ -162,134 +160,51 @@ struct RecordWriter {
                     ).at([relationship.property.key, String(position)])
                 }
             }
-            targets[number].links.append((relationship, links))
+            target.links.append((relationship, related))
         }
     }
 
-    private enum LinkKey: Hashable {
-        case target(Int)
-        case record(ObjectIdentifier)
-
-        init(_ link: Link) {
-            switch link {
-            case .target(let number): self = .target(number)
-            case .record(let record): self = .record(ObjectIdentifier(record))
+    /// Returns the models of a relationship with their paths.
+    ///
+    /// - Throws: ``ModelError`` with the path in the model for an element that is null.
+    private func elements(
+        of relationship: RecordPlan.Relationship, in target: RecordTarget
+    ) throws(ModelError) -> [(model: DynamicModel, path: Int)] {
+        let slot = target.model.slot(at: relationship.slot)
+        guard slot.hasValue else { return [] }
+        var elements: [(model: DynamicModel, path: Int)] = []
+        let path = paths.path(.key(relationship.property.key), from: target.path)
+        try paths.forEachHolder(in: slot, at: path) { element, path throws(ModelError) in
+            guard element.hasValue else {
+                throw ModelError(
+                    .notConvertible, slot.description, expected: "models, as a relationship has them", found: "null"
+                ).at(paths.tokens(path, after: target.path))
             }
+            elements.append((element.model, path))
         }
+        return elements
     }
 
-    /// Returns the record of a model, or the target that becomes one.
+    /// Returns the target of a model, which the first call makes.
     ///
     /// - Parameter former: The record in whose place the model comes.
-    private mutating func link(
-        to model: DynamicModel, _ path: Int, instead former: (any ModelRecord)?
-    ) throws(ModelError) -> Link {
-        if let number = graph.number(of: model) {
-            if let target = targetsOfRows[number] { return .target(target) }
-            if let record = graph.rows[number].record { return .record(record) }
-        }
-        let own = reader.records[ObjectIdentifier(model)]
-        if let own, !model.layout.identitySlots.isEmpty { return .record(own) }
-        if let target = targetsOfParts[ObjectIdentifier(model)] { return .target(target) }
-        var record = own
-        if own == nil, let former, former.recordEntity == (try plans.plan(of: model.layout)).entity,
+    private mutating func target(
+        of model: DynamicModel, _ path: Int, instead former: (any ModelRecord)?
+    ) throws(ModelError) -> RecordTarget {
+        if let target = ModelIdentity(model).flatMap({ targetsOfRows[$0] }) { return target }
+        if let target = otherTargets[ObjectIdentifier(model)] { return target }
+        let target = RecordTarget(model, path)
+        if let own = reader.records[ObjectIdentifier(model)] {
+            target.record = own
+            target.isMerged = true
+            target.isStub = !model.layout.identitySlots.isEmpty
+        } else if let former, former.recordEntity == (try plans.plan(of: model.layout)).entity,
             kept.insert(ObjectIdentifier(former)).inserted
         {
-            record = former
+            target.record = former
         }
-        targetsOfParts[ObjectIdentifier(model)] = targets.count
-        targets.append(
-            Target(model: model, path: path, record: record, isMerged: own != nil, isUnchecked: own == nil))
-        return .target(targets.count - 1)
-    }
-
-    // MARK: Parts
-
-    /// Returns the records of a relationship, and notes those of parts.
-    private mutating func formerParts(
-        of relationship: RecordPlan.Relationship, in record: (any ModelRecord)?
-    ) throws(ModelError) -> [any ModelRecord] {
-        guard let record else { return [] }
-        let related = try record.related(by: relationship)
-        return related.filter { record in
-            let expected = relationship.property.descriptor.innermost.model
-            guard let layout = try? plans.layout(of: record, expected: expected), layout.identitySlots.isEmpty else {
-                return false
-            }
-            former.append((record, layout))
-            return true
-        }
-    }
-
-    /// The parts that lost their places, and their parts.
-    private mutating func droppedParts() throws(ModelError) -> [any ModelRecord] {
-        var dropped: [any ModelRecord] = []
-        var number = 0
-        while number < former.count {
-            let (record, layout) = former[number]
-            number += 1
-            guard kept.insert(ObjectIdentifier(record)).inserted else { continue }
-            dropped.append(record)
-            for relationship in try plans.plan(of: layout).relationships {
-                _ = try formerParts(of: relationship, in: record)
-            }
-        }
-        return dropped
-    }
-
-    // MARK: Records
-
-    private mutating func apply(_ changes: inout RecordChanges) throws(ModelError) {
-        for number in targets.indices where targets[number].record == nil {
-            do throws(ModelError) {
-                targets[number].record = try changes.insert(plans.plan(of: targets[number].model.layout).entity)
-            } catch { throw error.at(tokens(number)) }
-        }
-        try forEachTarget { target, record throws(ModelError) in
-            for (attribute, value) in target.values {
-                do throws(ModelError) { try changes.set(value, attribute.key, of: record) } catch {
-                    throw error.under(attribute.property)
-                }
-            }
-        }
-        try forEachTarget { target, record throws(ModelError) in
-            for (relationship, links) in target.links {
-                do throws(ModelError) { try relate(links, relationship, of: record, &changes) } catch {
-                    throw error.under(relationship.property)
-                }
-            }
-        }
-        try forEachTarget { _, record throws(ModelError) in try changes.validate(record) }
-    }
-
-    private func forEachTarget(
-        _ body: (Target, any ModelRecord) throws(ModelError) -> Void
-    ) throws(ModelError) {
-        for number in targets.indices {
-            guard let record = targets[number].record else { continue }
-            do throws(ModelError) { try body(targets[number], record) } catch {
-                throw error.at(tokens(number)).inSchema(targets[number].model.layout.schema.name)
-            }
-        }
-    }
-
-    private func relate(
-        _ links: [(link: Link, key: String?)], _ relationship: RecordPlan.Relationship, of record: any ModelRecord,
-        _ changes: inout RecordChanges
-    ) throws(ModelError) {
-        let kind = relationship.property.descriptor.kind
-        try changes.relate(
-            links.compactMap { self.record(of: $0.link) }, relationship.key, isOrdered: kind == .array, of: record)
-        guard let attribute = relationship.dictionaryKey else { return }
-        for (link, key) in links {
-            guard let key, let related = self.record(of: link) else { continue }
-            var isProperty = false
-            if case .target(let number) = link {
-                isProperty = targets[number].values.contains { UTF8Text.equal($0.attribute.key, attribute) }
-            }
-            do throws(ModelError) {
-                try changes.setDictionaryKey(key, attribute, isProperty: isProperty, of: related)
-            } catch { throw error.under(key: key) }
-        }
+        otherTargets[ObjectIdentifier(model)] = target
+        targets.append(target)
+        return target
     }
 }

@@ -38,14 +38,14 @@ extension DynamicModel {
 
     /// The path to one of the parts, as the parts of a JSON Pointer.
     private func tokens(to part: DynamicModel) -> [String] {
-        var pending: [(model: DynamicModel, path: [String])] = [(self, [])]
+        let paths = GraphPaths()
+        var pending = [(model: self as DynamicModel, path: GraphPaths.none)]
         var visited: Set<ObjectIdentifier> = []
         while let (model, path) = pending.popLast() {
-            if model === part { return path }
+            if model === part { return paths.tokens(path) }
             guard visited.insert(ObjectIdentifier(model)).inserted else { continue }
-            for index in model.holderIndices {
-                let property = path + [model.layout.properties[index].key]
-                model.slot(at: index).forEachModel(at: property) { pending.append(($0, $1)) }
+            paths.forEachHolder(in: model, at: path) { _, slot, path in
+                if slot.hasValue { pending.append((slot.model, path)) }
             }
         }
         return []
@@ -61,25 +61,6 @@ extension DynamicModel {
                 }
                 return (part, slot)
             }
-        }
-    }
-}
-
-extension PropertySlot {
-    /// Calls a function with each model in the slot and the path to it.
-    ///
-    /// Recursion is as deep as the nesting of kinds.
-    fileprivate func forEachModel(at path: [String], _ body: (DynamicModel, [String]) -> Void) {
-        guard hasValue, description.holdsModels else { return }
-        switch description.kind {
-        case .model: body(model, path)
-        case .array, .set:
-            for index in 0..<list.count { list.slot(at: index).forEachModel(at: path + ["\(index)"], body) }
-        case .dictionary:
-            for (index, key) in dictionary.keys.enumerated() {
-                dictionary.slot(at: index).forEachModel(at: path + [key], body)
-            }
-        default: break
         }
     }
 }

@@ -53,11 +53,8 @@ struct RowWriter: ~Copyable {
 
     private mutating func rowSchema(of model: DynamicModel) throws(ModelError) -> RowSchema {
         if let schema, schema.layout === model.layout { return schema }
-        let name = model.layout.schema.name
-        guard let found = table.rowSchema(called: name), found.layout === model.layout else {
-            throw ModelError(
-                .unknownSchema, expected: "a schema that is registered with the store's registry",
-                found: ModelError.quote(name), schema: name)
+        guard let found = table.rowSchema(called: model.layout.schema.name), found.layout === model.layout else {
+            throw model.layout.schema.isUnregistered
         }
         schema = found
         return found

@@ -20,8 +20,8 @@ struct StoreSchema {
         // Another program may make the store meanwhile, so all numbers are of one state.
         let (application, version, tables) = try connection.snapshot { () throws(ModelError) in
             (
-                try number("PRAGMA application_id"), try number("PRAGMA user_version"),
-                try number("SELECT count(*) FROM sqlite_schema")
+                try connection.integer("PRAGMA application_id"), try connection.integer("PRAGMA user_version") ?? 0,
+                try connection.integer("SELECT count(*) FROM sqlite_schema")
             )
         }
         if application == Self.applicationID {
@@ -41,24 +41,28 @@ struct StoreSchema {
     }
 
     /// A number that changes whenever tables or indexes do.
-    func generation() throws(ModelError) -> Int64 { try number("PRAGMA schema_version") }
-
-    private func number(_ sql: String) throws(ModelError) -> Int64 {
-        try connection.firstRow(sql) { row throws(ModelError) in row.integer(0) } ?? 0
-    }
+    func generation() throws(ModelError) -> Int64? { try connection.integer("PRAGMA schema_version") }
 
     /// Whether the database has a table and its indexes as the schemas ask for them.
     func isPrepared(_ table: StoreTable) throws(ModelError) -> Bool {
         guard let creation = try creation(of: table.layout.schema.name),
             UTF8Text.equal(creation, table.statements.creation)
         else { return false }
-        return try hasIndexes(table)
+        let found = try indexes(of: table.layout.schema.name)
+        let wanted = table.statements.indexCreations
+        return found.count == wanted.count
+            && wanted.allSatisfy { index in found[UTF8Key(index.name)].map { UTF8Text.equal($0, index.sql) } ?? false }
     }
 
     /// Whether the database has a table for the models of a layout that declares an identity, perhaps with other columns.
     ///
     /// - Throws: ``ModelError`` with the code `conflict` if something else has the name.
     func exists(_ root: ModelLayout) throws(ModelError) -> Bool { try creation(of: root.schema.name) != nil }
+
+    /// Returns the name of the table with the models of a layout, which may be a former one; nil if there is none.
+    func name(of root: ModelLayout) throws(ModelError) -> String? {
+        try exists(root) ? root.schema.name : formerName(root)
+    }
 
     /// Returns the name of the table that models of a layout have until it gets the new name of their schema.
     func formerName(_ root: ModelLayout) throws(ModelError) -> String? {
@@ -78,7 +82,8 @@ struct StoreSchema {
     /// - Throws: ``ModelError`` with the code `newerVersion`.
     func checkRenaming(of root: ModelLayout) throws(ModelError) {
         let name = root.schema.name
-        guard try number("SELECT count(*) FROM sqlite_schema WHERE name = '\(Self.renamings)'") > 0 else { return }
+        let sql = "SELECT 1 FROM sqlite_schema WHERE name = '\(Self.renamings)'"
+        if try connection.integer(sql) == nil { return }
         let new = try connection.firstRow(
             "SELECT name FROM \(Self.renamings) WHERE former = ?1", [.text(name)]
         ) { row throws(ModelError) in row.text(0) }
@@ -119,15 +124,14 @@ struct StoreSchema {
         return found
     }
 
-    private func hasIndexes(_ table: StoreTable) throws(ModelError) -> Bool {
+    /// The statements that made the indexes of a table, by their names.
+    private func indexes(of table: String) throws(ModelError) -> [UTF8Key: String] {
         var found: [UTF8Key: String] = [:]
         try connection.forEachRow(
             "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?1",
-            [.text(table.layout.schema.name)]
+            [.text(table)]
         ) { row throws(ModelError) in found[UTF8Key(row.text(0))] = row.text(1) }
-        let wanted = table.statements.indexCreations
-        return found.count == wanted.count
-            && wanted.allSatisfy { index in found[UTF8Key(index.name)].map { UTF8Text.equal($0, index.sql) } ?? false }
+        return found
     }
 
     /// Makes a table, or makes its columns and indexes again from its documents. The caller has begun a transaction.
@@ -136,10 +140,12 @@ struct StoreSchema {
     /// - Complexity: O(*n*) in the number of rows if columns have changed.
     func prepare(_ table: StoreTable) throws(ModelError) {
         let name = table.layout.schema.name
+        if try isPrepared(table) { return }
         if let creation = try creation(of: name) {
             if UTF8Text.equal(creation, table.statements.creation) {
-                if try hasIndexes(table) { return }
-                try dropIndexes(of: name)
+                for index in try indexes(of: name).keys {
+                    try connection.execute("DROP INDEX \(index.text.quotedForSQL)")
+                }
             } else {
                 try fill(table, from: name)
             }
@@ -150,15 +156,6 @@ struct StoreSchema {
             try connection.execute(table.statements.creation)
         }
         for index in table.statements.indexCreations { try connection.execute(index.sql) }
-    }
-
-    private func dropIndexes(of table: String) throws(ModelError) {
-        var indexes: [String] = []
-        try connection.forEachRow(
-            "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?1",
-            [.text(table)]
-        ) { row throws(ModelError) in indexes.append(row.text(0)) }
-        for index in indexes { try connection.execute("DROP INDEX \(index.quotedForSQL)") }
     }
 
     /// Makes a table with the rows of another one, in whose place it comes.

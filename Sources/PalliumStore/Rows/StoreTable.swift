@@ -17,12 +17,18 @@ import PalliumJSON
 final class StoreTable: Sendable {
     /// A column that repeats a property.
     struct Column: Sendable {
-        let key: String
+        let descriptor: ValueDescriptor
         /// The name in SQL, quoted.
         let name: String
-        let type: String
-        let index: PropertySchema.Index?
-        let descriptor: ValueDescriptor
+
+        init(_ property: ModelLayout.Property) {
+            descriptor = property.descriptor
+            name = property.key.columnName
+        }
+
+        var key: String { descriptor.key }
+        var type: String { descriptor.columnType }
+        var index: PropertySchema.Index? { descriptor.property.index }
     }
 
     /// The layout that declares the identity.
@@ -62,13 +68,6 @@ final class StoreTable: Sendable {
         self.name = name.quotedForSQL
         let all = [layout] + layout.rowDescendants(in: registry)
         var columns: [Column] = []
-        func add(_ property: ModelLayout.Property) {
-            let name = property.key.columnName
-            columns.append(
-                Column(
-                    key: property.key, name: name, type: property.descriptor.columnType, index: property.schema.index,
-                    descriptor: property.descriptor))
-        }
         for slot in layout.identitySlots {
             let property = layout.properties[slot]
             guard property.schema.kind.hasColumn, StoredForm.holds(property) else {
@@ -77,12 +76,12 @@ final class StoreTable: Sendable {
                     expected: "an identity of kinds that have columns, such as integer, string or uuid",
                     found: "the kind \(property.schema.kind.name)", schema: layout.schema.name, property: property.key)
             }
-            add(property)
+            columns.append(Column(property))
         }
         identity = columns
         for property in all.flatMap(\.properties) where isIndexed && property.schema.index != nil {
             guard let other = columns.first(where: { UTF8Text.equal($0.key, property.key) }) else {
-                add(property)
+                columns.append(Column(property))
                 continue
             }
             guard other.type == property.descriptor.columnType else {
@@ -211,6 +210,15 @@ extension ModelLayout {
     func rowDescendants(in registry: SchemaRegistry) -> [ModelLayout] {
         // A descendant may declare an identity of its own, and so do then those below it.
         registry.descendants(of: self).filter { $0.rowLayout === rowLayout }
+    }
+}
+
+extension ModelSchema {
+    /// The error of a schema that the store's registry does not have.
+    var isUnregistered: ModelError {
+        ModelError(
+            .unknownSchema, expected: "a schema that is registered with the store's registry",
+            found: ModelError.quote(name), schema: name)
     }
 }
 

@@ -57,11 +57,8 @@ package final class SQLiteConnection {
         for (option, isOn) in options {
             _ = unsafe palliumSQLiteConfigure(handle, option, isOn)
         }
-        let (seconds, attoseconds) = busyTimeout.components
-        let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
-        let timeout =
-            milliseconds.overflow ? Int64(Int32.max) : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000
-        _ = unsafe sqlite3_busy_timeout(handle, Int32(clamping: max(timeout, 0)))
+        let milliseconds = (busyTimeout / .milliseconds(1)).rounded()
+        _ = unsafe sqlite3_busy_timeout(handle, Int32(min(max(milliseconds, 0), Double(Int32.max))))
     }
 
     deinit { unsafe sqlite3_close_v2(handle) }
@@ -102,6 +99,11 @@ package final class SQLiteConnection {
             try statement.bind(values)
             return try statement.step() ? try body(statement) : nil
         }
+    }
+
+    /// Returns the number in the first row of a statement; nil when it has none.
+    package func integer(_ sql: String, _ values: [SQLiteValue] = []) throws(ModelError) -> Int64? {
+        try firstRow(sql, values) { row throws(ModelError) in row.integer(0) }
     }
 
     /// Calls a function for each row of a statement.

@@ -25,8 +25,8 @@ package final class SQLiteStatement {
     deinit { unsafe sqlite3_finalize(handle) }
 
     /// Binds parameters, numbered from one, in their order.
-    package func bind(_ values: [SQLiteValue], from first: Int32 = 1) throws(ModelError) {
-        for (offset, value) in values.enumerated() { try bind(value, at: first + Int32(offset)) }
+    package func bind(_ values: [SQLiteValue]) throws(ModelError) {
+        for (offset, value) in values.enumerated() { try bind(value, at: Int32(offset) + 1) }
     }
 
     package func bind(_ value: SQLiteValue, at index: Int32) throws(ModelError) {

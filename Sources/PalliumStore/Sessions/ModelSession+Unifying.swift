@@ -64,7 +64,8 @@ extension ModelSession {
                 new.append(row)
                 continue
             }
-            guard let checksum = row.checksum, objects[index].takesOver(.stored(checksum)) else { continue }
+            let object = objects[index]
+            guard let checksum = row.checksum, object.row != .stored(checksum), !object.isInserted else { continue }
             states.append((index, .stored(checksum), row.model))
         }
         if new.count < fetched.count {
@@ -158,9 +159,4 @@ extension ModelSession {
             if holdsOtherStubs { try lead(model) }
         }
     }
-}
-
-extension SessionObjects.Object {
-    /// Whether the object takes over a state of its row.
-    fileprivate func takesOver(_ row: SessionObjects.Row) -> Bool { self.row != row && !isInserted }
 }

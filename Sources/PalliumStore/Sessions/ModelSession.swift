@@ -45,12 +45,7 @@ public final class ModelSession {
     public func first<Model: DynamicModel>(
         _ type: Model.Type, identity: any PropertyValue..., including links: ModelQuery<Model>.Links = .stubs
     ) throws(ModelError) -> Model? {
-        let part = try store.read { store throws(ModelError) in
-            try store.fetchFirst(store.layout(of: type), identity: identity, including: links)
-        }
-        guard let part else { return nil }
-        let found: [Model] = try typed(part)
-        return found.first
+        try first(ModelQuery(type, including: links), identity)
     }
 
     /// Returns the object of an identity; nil if the store has no row of it, or if it was deleted.
@@ -60,12 +55,15 @@ public final class ModelSession {
         _ schema: ModelSchema, identity: any PropertyValue...,
         including links: ModelQuery<DynamicModel>.Links = .stubs
     ) throws(ModelError) -> DynamicModel? {
-        let part = try store.read { store throws(ModelError) in
-            try store.fetchFirst(
-                store.layout(of: ModelQuery(schema: schema)), identity: identity, including: links)
-        }
-        guard let part else { return nil }
-        return try typed(part).first
+        try first(ModelQuery(schema: schema, including: links), identity)
+    }
+
+    private func first<Model>(
+        _ query: ModelQuery<Model>, _ identity: [any PropertyValue]
+    ) throws(ModelError) -> Model? {
+        let found: [Model] = try typed(
+            store.read { store throws(ModelError) in try store.fetchFirst(query, identity: identity) })
+        return found.first
     }
 
     private func typed<Model: DynamicModel>(_ part: StoreAccess.FetchedBatch) throws(ModelError) -> [Model] {
@@ -234,17 +232,12 @@ public final class ModelSession {
     private func write(
         _ indices: [Int], to store: StoreAccess, _ changes: inout StoreChanges
     ) throws(ModelError) -> [(index: Int, row: SessionObjects.Row)] {
-        var tables: [ObjectIdentifier: [Int]] = [:]
-        var layouts: [ModelLayout] = []
-        for index in indices {
-            guard let layout = objects[index].model.layout.rowLayout else { continue }
-            if tables[ObjectIdentifier(layout)] == nil { layouts.append(layout) }
-            tables[ObjectIdentifier(layout), default: []].append(index)
-        }
+        let tables = Dictionary(grouping: indices) { ObjectIdentifier(objects[$0].model.layout.identityRoot) }
         var written: [(index: Int, row: SessionObjects.Row)] = []
-        for layout in layouts {
+        for indices in tables.values.sorted(by: { $0[0] < $1[0] }) {
+            let layout = objects[indices[0]].model.layout.identityRoot
             var writer = RowWriter(try store.tableToWrite(layout), store.connection, validates: true)
-            for index in tables[ObjectIdentifier(layout)] ?? [] {
+            for index in indices {
                 let isInserted = objects[index].isInserted
                 let outcome = try writer.write(objects[index].model, replaces: !isInserted)
                 if isInserted, outcome != .inserted {

@@ -33,34 +33,19 @@ extension PropertySlot {
                     found: "a model of \(other.layout.schema.name)")
             }
             content.slot.replace(with: other)
-        case .array, .set:
-            let elements = try list.replacingModels(other)
+        case .array, .set, .dictionary:
+            var elements: [TemporarySlot?] = []
+            for index in 0..<list.count { elements.append(try list.slot(at: index).replacingModels(other)) }
             if !elements.contains(where: { $0 != nil }) { return nil }
-            let copy = unsafe SlotList.make(element: list.element, capacity: list.count)
+            let entries = unsafe description.kind == .dictionary ? SlotDictionary(element: list.element) : nil
+            let copy: SlotList = unsafe entries ?? .make(element: list.element, capacity: list.count)
             for (index, element) in elements.enumerated() {
-                copy.appendSlot().copyContent(of: element?.slot ?? list.slot(at: index))
-            }
-            content.slot.replace(with: copy)
-        case .dictionary:
-            let elements = try list.replacingModels(other)
-            if !elements.contains(where: { $0 != nil }) { return nil }
-            let copy = unsafe SlotDictionary(element: list.element)
-            for (index, element) in elements.enumerated() {
-                copy.slot(forKey: dictionary.keys[index]).copyContent(of: element?.slot ?? list.slot(at: index))
+                let copied = entries?.slot(forKey: dictionary.keys[index]) ?? copy.appendSlot()
+                copied.copyContent(of: element?.slot ?? list.slot(at: index))
             }
             content.slot.replace(with: copy)
         default: return nil
         }
         return content
-    }
-}
-
-extension SlotList {
-    fileprivate func replacingModels(
-        _ other: (DynamicModel) -> DynamicModel?
-    ) throws(ModelError) -> [TemporarySlot?] {
-        var elements: [TemporarySlot?] = []
-        for index in 0..<count { elements.append(try slot(at: index).replacingModels(other)) }
-        return elements
     }
 }

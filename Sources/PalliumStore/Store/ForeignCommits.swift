@@ -25,9 +25,7 @@ final class ForeignCommits: Sendable {
                     state.connection = StoreConnections.Transferred(
                         try SQLiteConnection(file.path, .readOnly, busyTimeout: busyTimeout))
                 }
-                let version = try state.connection?.connection.firstRow("PRAGMA data_version") {
-                    row throws(ModelError) in row.integer(0)
-                }
+                let version = try state.connection?.connection.integer("PRAGMA data_version")
                 defer { state.version = version }
                 return version != state.version
             } catch { return true }

@@ -67,10 +67,17 @@ extension ModelStore {
     ///
     /// - Throws: What the function throws; ``ModelError`` as ``save(_:)-([DynamicModel])``.
     public func transaction<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
-        try write({ store throws(any Error) in
-            let transaction = StoreTransaction(self, store)
-            defer { transaction.end() }
-            return try body(transaction)
-        }) { $0 }
+        var thrown: (any Error)?
+        do throws(ModelError) {
+            return try write { store throws(ModelError) in
+                let transaction = StoreTransaction(self, store)
+                defer { transaction.end() }
+                do { return try body(transaction) } catch {
+                    thrown = error
+                    // Only takes the transaction back.
+                    throw ModelError(.hookFailed, expected: "a function that returns", found: "an error")
+                }
+            }
+        } catch { throw thrown ?? error }
     }
 }

@@ -29,7 +29,7 @@ extension ModelStore {
     ) throws(ModelError) -> sending Model? {
         try unsafe unshared(
             read { store throws(ModelError) in
-                try store.first(try store.layout(of: type), identity: identity, including: links)
+                try store.first(ModelQuery(type, including: links), identity: identity)
             })
     }
 
@@ -42,7 +42,7 @@ extension ModelStore {
     ) throws(ModelError) -> sending DynamicModel? {
         try unsafe unshared(
             read { store throws(ModelError) in
-                try store.first(store.layout(of: ModelQuery(schema: schema)), identity: identity, including: links)
+                try store.first(ModelQuery(schema: schema, including: links), identity: identity)
             })
     }
 

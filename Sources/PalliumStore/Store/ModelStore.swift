@@ -81,19 +81,11 @@ public final class ModelStore: Sendable {
     }
 
     /// Calls a function in a transaction.
-    func write<Result, Failure: Error>(
-        _ body: (StoreAccess) throws(Failure) -> Result, failed: (ModelError) -> Failure
-    ) throws(Failure) -> Result {
-        try connections.transaction(
-            { connection, isInner throws(Failure) in
-                if !isInner {
-                    do throws(ModelError) { try tables.begin(on: connection) } catch { throw failed(error) }
-                }
-                return try body(StoreAccess(registry: registry, tables: tables, connection: connection))
-            }, ended: { tables.end(isCommitted: $0) }, failed: failed)
-    }
-
     func write<Result>(_ body: (StoreAccess) throws(ModelError) -> Result) throws(ModelError) -> Result {
-        try write(body) { $0 }
+        try connections.transaction(
+            { connection, isInner throws(ModelError) in
+                if !isInner { try tables.begin(on: connection) }
+                return try body(StoreAccess(registry: registry, tables: tables, connection: connection))
+            }, ended: { tables.end(isCommitted: $0) })
     }
 }

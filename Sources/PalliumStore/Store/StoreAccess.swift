@@ -12,19 +12,12 @@ struct StoreAccess {
 
     /// The layout of the models of a query.
     func layout<Model>(of query: ModelQuery<Model>) throws(ModelError) -> ModelLayout {
-        guard let schema = query.schema else { return try layout(of: Model.self) }
-        guard let layout = registry.layout(for: schema) else {
+        guard let schema = query.schema else {
+            if let layout = registry.layout(for: Model.self) { return layout }
             throw ModelError(
-                .unknownSchema, expected: "a schema that is registered with the store's registry",
-                found: ModelError.quote(schema.name))
+                .unknownSchema, expected: "a schema registered for the class \(Model.self)", found: "none")
         }
-        return layout
-    }
-
-    func layout(of modelClass: DynamicModel.Type) throws(ModelError) -> ModelLayout {
-        guard let layout = registry.layout(for: modelClass) else {
-            throw ModelError(.unknownSchema, expected: "a schema registered for the class \(modelClass)", found: "none")
-        }
+        guard let layout = registry.layout(for: schema) else { throw schema.isUnregistered }
         return layout
     }
 
@@ -97,8 +90,8 @@ struct StoreAccess {
 
     /// Models of a query, and all models with an identity that came with them.
     struct FetchedBatch {
-        let models: [DynamicModel]
-        let all: [FetchedModel]
+        var models: [DynamicModel] = []
+        var all: [FetchedModel] = []
     }
 
     /// Calls a function with the models of a query, some after the others; returns the error with which it ended the loop.
@@ -136,7 +129,7 @@ struct StoreAccess {
 
     /// Returns all models of a query, and those that come with them.
     func fetchAll<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> FetchedBatch {
-        var result = FetchedBatch(models: [], all: [])
+        var result = FetchedBatch()
         let _: Never? = try forEachBatch(query, of: .max) { result = $0 }
         return result
     }
@@ -156,20 +149,22 @@ struct StoreAccess {
         ModelError(.typeMismatch, expected: "models of the class \(type)", found: "models of another class")
     }
 
-    /// Returns the model of an identity; nil if there is none.
-    func first<Model: DynamicModel>(
-        _ layout: ModelLayout, identity: [any PropertyValue], including links: ModelQuery<Model>.Links
+    /// Returns the model of an identity among those of a query without conditions; nil if there is none.
+    func first<Model>(
+        _ query: ModelQuery<Model>, identity: [any PropertyValue]
     ) throws(ModelError) -> Model? {
-        guard let found = try fetchFirst(layout, identity: identity, including: links) else { return nil }
-        guard let model = found.models[0] as? Model else { throw Self.isOfAnotherClass(Model.self) }
+        guard let found = try fetchFirst(query, identity: identity).models.first else { return nil }
+        // The cast of an array would cost more.
+        guard let model = found as? Model else { throw Self.isOfAnotherClass(Model.self) }
         return model
     }
 
-    /// Returns the model of an identity, and those that come with it; nil if there is none.
-    func fetchFirst<Model: DynamicModel>(
-        _ layout: ModelLayout, identity: [any PropertyValue], including links: ModelQuery<Model>.Links
-    ) throws(ModelError) -> FetchedBatch? {
-        let selection = try selection(links, layout)
+    /// Returns the model of an identity, and those that come with it; nothing if there is none.
+    func fetchFirst<Model>(
+        _ query: ModelQuery<Model>, identity: [any PropertyValue]
+    ) throws(ModelError) -> FetchedBatch {
+        let layout = try layout(of: query)
+        let selection = try selection(query.links, layout)
         let existing = try table(of: layout)
         let table = if let existing { existing } else { try described(layout) }
         guard identity.count == table.identity.count else {
@@ -182,13 +177,13 @@ struct StoreAccess {
         for (column, value) in zip(table.identity, identity) {
             values.append(try column.descriptor.columnValue(of: value))
         }
-        if existing == nil { return nil }
+        if existing == nil { return FetchedBatch() }
         let reader = RowReader(table: table, isPartial: table.hasReferences)
         return try connection.snapshot(if: table.hasReferences) { () throws(ModelError) in
             let found = try connection.firstRow(table.statements.selectionOfOne, values) {
                 row throws(ModelError) in try reader.fetched(row)
             }
-            guard let found, found.model.layout.isDescendant(of: layout) else { return nil }
+            guard let found, found.model.layout.isDescendant(of: layout) else { return FetchedBatch() }
             guard table.identityValues(of: found.model) == values else {
                 throw ModelError(
                     .malformedStore, expected: "the row of the identity", found: "one of another identity",
@@ -205,32 +200,27 @@ struct StoreAccess {
     func rows(
         of models: [DynamicModel], except isKnown: (Int64) -> Bool = { _ in false }
     ) throws(ModelError) -> [FetchedModel] {
-        var identities: [ObjectIdentifier: (layout: ModelLayout, models: [ModelIdentity: DynamicModel])] = [:]
+        var identities: [ModelIdentity: DynamicModel] = [:]
         for model in models {
-            guard let layout = model.layout.rowLayout, let identity = ModelIdentity(model) else { continue }
-            identities[ObjectIdentifier(layout), default: (layout, [:])].models[identity] = model
+            if let identity = ModelIdentity(model) { identities[identity] = model }
         }
+        let groups = Dictionary(grouping: identities.values) { ObjectIdentifier($0.layout.identityRoot) }.values
         // Tables that have to be made are made before the state is chosen.
-        for (layout, _) in identities.values { _ = try table(of: layout) }
-        return try connection.snapshot { () throws(ModelError) in try rows(of: identities.values, except: isKnown) }
-    }
-
-    private func rows(
-        of identities: some Collection<(layout: ModelLayout, models: [ModelIdentity: DynamicModel])>,
-        except isKnown: (Int64) -> Bool
-    ) throws(ModelError) -> [FetchedModel] {
-        var (whole, partial): ([FetchedModel], [FetchedModel]) = ([], [])
-        for (layout, models) in identities {
-            guard let table = try table(of: layout) else { continue }
-            let list = StatementWriter.list(rows: models.values.map { table.identityValues(of: $0) })
-            let reader = RowReader(table: table, isPartial: table.hasReferences)
-            try connection.forEachRow(table.statements.selectionOfListed, [list]) { row throws(ModelError) in
-                if isKnown(RowReader.checksum(row)) { return }
-                let fetched = try reader.fetched(row)
-                if reader.isPartial { partial.append(fetched) } else { whole.append(fetched) }
+        for models in groups { _ = try table(of: models[0].layout) }
+        return try connection.snapshot { () throws(ModelError) in
+            var (whole, partial): ([FetchedModel], [FetchedModel]) = ([], [])
+            for models in groups {
+                guard let table = try table(of: models[0].layout) else { continue }
+                let list = StatementWriter.list(rows: models.map { table.identityValues(of: $0) })
+                let reader = RowReader(table: table, isPartial: table.hasReferences)
+                try connection.forEachRow(table.statements.selectionOfListed, [list]) { row throws(ModelError) in
+                    if isKnown(RowReader.checksum(row)) { return }
+                    let fetched = try reader.fetched(row)
+                    if reader.isPartial { partial.append(fetched) } else { whole.append(fetched) }
+                }
             }
+            return try whole + complete(partial, .none)
         }
-        return try whole + complete(partial, .none)
     }
 
     func count<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> Int {
@@ -238,7 +228,7 @@ struct StoreAccess {
             let (_, sql, values) = try statement(
                 query, { "SELECT count(*) FROM (SELECT 1 FROM \($0.name) AS t0\($1))" })
         else { return 0 }
-        return try connection.firstRow(sql, values) { row throws(ModelError) in Int(row.integer(0)) } ?? 0
+        return Int(try connection.integer(sql, values) ?? 0)
     }
 
     func plan<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> String {
@@ -255,14 +245,16 @@ struct StoreAccess {
     /// - Parameter others: Models without a position that an error could name.
     func save(_ models: [DynamicModel], and others: [DynamicModel] = []) throws(ModelError) -> StoreChanges {
         var changes = StoreChanges()
-        let graph = try SavedGraph(models, and: others) { layout throws(ModelError) in
+        let graph = try SavedGraph(models, and: others, for: .rows) { layout throws(ModelError) in
             try tableToWrite(layout).hasReferences
         }
         for (layout, entries) in graph.rows {
+            let saved = entries.filter { $0.content != .reference }
+            if saved.isEmpty { continue }
             var writer = RowWriter(try tableToWrite(layout), connection, validates: true)
-            for entry in entries {
+            for entry in saved {
                 do throws(ModelError) {
-                    changes.add(try writer.write(entry.model, replaces: !entry.isStub))
+                    changes.add(try writer.write(entry.model, replaces: entry.content == .model))
                 } catch { throw error.at(graph.tokens(of: entry)) }
             }
         }
@@ -271,9 +263,7 @@ struct StoreAccess {
 
     func tableToWrite(_ layout: ModelLayout) throws(ModelError) -> StoreTable {
         guard registry.layout(for: layout.schema) === layout, let table = try table(of: layout) else {
-            throw ModelError(
-                .unknownSchema, expected: "a schema that is registered with the store's registry",
-                found: ModelError.quote(layout.schema.name), schema: layout.schema.name)
+            throw layout.schema.isUnregistered
         }
         return table
     }
@@ -291,6 +281,7 @@ struct StoreAccess {
         changes.deleted = connection.changeCount
         return changes
     }
+
     /// Deletes the rows of models, by their identities; returns how many there were.
     func delete(_ models: [DynamicModel]) throws(ModelError) -> Int {
         var count = 0

@@ -57,7 +57,7 @@ final class StoreConnections: @unchecked Sendable {
             }
         }
         try connection.execute("PRAGMA synchronous = \(options.durability == .power ? "FULL" : "NORMAL")")
-        _ = try transaction { connection throws(ModelError) in try StoreSchema(connection).checkFormat(mayWrite: true) }
+        try transaction { connection throws(ModelError) in try StoreSchema(connection).checkFormat(mayWrite: true) }
     }
 
     // MARK: Reading
@@ -118,22 +118,24 @@ final class StoreConnections: @unchecked Sendable {
     ///
     /// - Parameter ended: Told whether the transaction was committed, or it or a part of it was rolled back, before another
     ///   thread can begin one.
-    func transaction<Result, Failure: Error>(
-        _ body: (SQLiteConnection, _ isInner: Bool) throws(Failure) -> Result,
-        ended: (_ isCommitted: Bool) -> Void = { _ in }, failed: (ModelError) -> Failure
-    ) throws(Failure) -> Result {
-        do throws(ModelError) { try takeLock() } catch { throw failed(error) }
+    func transaction<Result>(
+        _ body: (SQLiteConnection, _ isInner: Bool) throws(ModelError) -> Result,
+        ended: (_ isCommitted: Bool) -> Void = { _ in }
+    ) throws(ModelError) -> Result {
+        try takeLock()
         defer { lock.unlock() }
-        guard let writer else { throw failed(Self.readOnly) }
+        guard let writer else { throw Self.readOnly }
         let isInner = writer.expectsTransaction || writer.isInTransaction
         let before = writer.totalChangeCount
-        do throws(ModelError) {
-            try file?.checkProcess()
-            try file?.checkPath()
-            try writer.execute(isInner ? "SAVEPOINT inner_part" : "BEGIN IMMEDIATE")
-        } catch { throw failed(error) }
+        try file?.checkProcess()
+        try file?.checkPath()
+        try writer.execute(isInner ? "SAVEPOINT inner_part" : "BEGIN IMMEDIATE")
         writer.expectsTransaction = true
-        func rollBack() {
+        let result: Result
+        do throws(ModelError) {
+            result = try body(writer, isInner)
+            try writer.execute(isInner ? "RELEASE inner_part" : "COMMIT")
+        } catch {
             if !isInner { writer.expectsTransaction = false }
             // An error such as a full disk may have rolled back already.
             if writer.isInTransaction {
@@ -141,15 +143,7 @@ final class StoreConnections: @unchecked Sendable {
                 try? writer.execute(isInner ? "RELEASE inner_part" : "ROLLBACK")
             }
             ended(false)
-        }
-        let result: Result
-        do throws(Failure) { result = try body(writer, isInner) } catch {
-            rollBack()
             throw error
-        }
-        do throws(ModelError) { try writer.execute(isInner ? "RELEASE inner_part" : "COMMIT") } catch {
-            rollBack()
-            throw failed(error)
         }
         if !isInner {
             writer.expectsTransaction = false
@@ -161,7 +155,7 @@ final class StoreConnections: @unchecked Sendable {
 
     /// Calls a function in a transaction.
     func transaction<Result>(_ body: (SQLiteConnection) throws(ModelError) -> Result) throws(ModelError) -> Result {
-        try transaction({ connection, _ throws(ModelError) in try body(connection) }, failed: { $0 })
+        try transaction { connection, _ throws(ModelError) in try body(connection) }
     }
 
     /// Whether a transaction is open on this thread.
@@ -173,9 +167,7 @@ final class StoreConnections: @unchecked Sendable {
 
     /// - Throws: ``ModelError`` with the code `busy` if another thread does not release the lock within the timeout.
     private func takeLock() throws(ModelError) {
-        let (seconds, attoseconds) = options.busyTimeout.components
-        let timeout = Double(seconds) + Double(attoseconds) / 1e18
-        guard lock.lock(before: Date(timeIntervalSinceNow: timeout)) else {
+        guard lock.lock(before: Date(timeIntervalSinceNow: options.busyTimeout / .seconds(1))) else {
             throw SQLiteError(code: SQLiteError.Code.busy, message: "another thread writes").modelError
         }
     }

@@ -21,7 +21,7 @@ final class StoreTables: Sendable {
         /// The tables as their schemas ask for them, whether the database has them or not.
         var described: [ObjectIdentifier: Entry] = [:]
         /// The state of the database's own schema when `ready` was filled.
-        var generation: Int64 = -1
+        var generation: Int64?
     }
 
     private let registry: SchemaRegistry

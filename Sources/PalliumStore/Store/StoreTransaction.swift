@@ -36,8 +36,7 @@ public final class StoreTransaction {
     public func first<Model: DynamicModel>(
         _ type: Model.Type, identity: any PropertyValue..., including links: ModelQuery<Model>.Links = .stubs
     ) throws(ModelError) -> Model? {
-        let store = try reading()
-        return try store.first(store.layout(of: type), identity: identity, including: links)
+        try reading().first(ModelQuery(type, including: links), identity: identity)
     }
 
     /// Returns the model of an identity, as ``ModelStore/first(_:identity:including:)-(ModelSchema,_,_)``.
@@ -45,8 +44,7 @@ public final class StoreTransaction {
         _ schema: ModelSchema, identity: any PropertyValue...,
         including links: ModelQuery<DynamicModel>.Links = .stubs
     ) throws(ModelError) -> DynamicModel? {
-        let store = try reading()
-        return try store.first(store.layout(of: ModelQuery(schema: schema)), identity: identity, including: links)
+        try reading().first(ModelQuery(schema: schema, including: links), identity: identity)
     }
 
     /// Returns the number of models of a query.
