@@ -67,8 +67,9 @@ struct SavedGraph {
             } catch { throw error.at(paths.tokens(path)) }
             pending.append((model, model.layout.rowLayout != nil, path))
             while let (model, isRow, path) = pending.popLast() {
-                guard visited.insert(ObjectIdentifier(model)).inserted else { continue }
                 let isRoot = purpose == .rows && path == roots[index]
+                // A root may have been found as a reference, which says less.
+                guard visited.insert(ObjectIdentifier(model)).inserted || isRoot else { continue }
                 if isRow, try !add(model, isRoot: isRoot, path) || !table.leadsOn { continue }
                 paths.forEachHolder(in: model, at: path) { property, slot, path in
                     guard slot.hasValue, StoredForm.holds(property) else { return }

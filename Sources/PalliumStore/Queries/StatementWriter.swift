@@ -28,7 +28,10 @@ struct StatementWriter {
         let path: String?
         let descriptor: ValueDescriptor
 
-        var sql: String { select(column ?? "json_extract(\(alias).\"_document\", \(path ?? "'$'"))") }
+        var sql: String {
+            if let column { return select(column) }
+            return select(descriptor.column(of: "json_extract(\(alias).\"_document\", \(path ?? "'$'"))"))
+        }
         /// The elements of a collection.
         var elements: String { "json_each(\(alias).\"_document\", \(path ?? "'$'"))" }
 
@@ -163,20 +166,34 @@ struct StatementWriter {
             result = "\(operand.sql) \(sign) \(parameter)"
         case .list(let key, let list):
             let operand = try comparable(key)
-            var values: [SQLiteValue] = []
-            for value in list { values.append(try operand.descriptor.columnValue(of: value)) }
-            for case .text(let text) in values where text.utf8.contains(0) {
-                throw ModelError(
-                    .notConvertible, operand.descriptor, expected: "texts without null characters in a list",
-                    found: ModelError.quote(text))
+            var (values, others) = ([SQLiteValue](), "")
+            for value in list {
+                let value = try operand.descriptor.columnValue(of: value)
+                guard case .text(let text) = value, text.utf8.contains(0) else {
+                    values.append(value)
+                    continue
+                }
+                // Neither documents nor the list, which is JSON, can be searched for it.
+                guard operand.column != nil else {
+                    throw ModelError(
+                        .notConvertible, operand.descriptor, expected: "texts without null characters in a list",
+                        found: ModelError.quote(text))
+                }
+                others += " OR \(operand.sql) = \(parameter(value))"
             }
-            result = "\(operand.sql) IN (SELECT value FROM json_each(\(parameter(Self.list(values)))))"
+            let listed = operand.descriptor.column(of: "value")
+            result = "\(operand.sql) IN (SELECT \(listed) FROM json_each(\(parameter(Self.list(values)))))\(others)"
         case .contains(let key, let value): result = try contains(operand(key), value)
         case .prefix(let key, let text):
             let operand = try operand(key)
             try checkText(operand)
             let (sql, prefix) = (operand.sql, parameter(.text(text)))
-            result = "\(sql) >= \(prefix) AND substr(\(sql), 1, \(text.unicodeScalars.count)) = \(prefix)"
+            // The function ends at a null character of a text, but not of bytes.
+            let begins =
+                text.utf8.contains(0)
+                ? "substr(CAST(\(sql) AS BLOB), 1, \(text.utf8.count)) = CAST(\(prefix) AS BLOB)"
+                : "substr(\(sql), 1, \(text.unicodeScalars.count)) = \(prefix)"
+            result = "\(sql) >= \(prefix) AND \(begins)"
         }
         return term.isNegated ? "NOT ifnull((\(result)), 0)" : "(\(result))"
     }
@@ -188,7 +205,7 @@ struct StatementWriter {
         }
         try checkColumn(element)
         let parameter = parameter(try element.columnValue(of: value))
-        return operand.select("EXISTS (SELECT 1 FROM \(operand.elements) AS e WHERE e.value = \(parameter))")
+        return operand.select("EXISTS (SELECT 1 FROM \(operand.elements) AS e WHERE \(element.column(of: "e.value")) = \(parameter))")
     }
 
     private func checkText(_ operand: Operand) throws(ModelError) {
@@ -256,7 +273,8 @@ struct StatementWriter {
             sources.append("\(next.name) AS \(inner)")
             for column in next.identity {
                 let member = try pathParameter(path + [column.key])
-                links.append("\(inner).\(column.name) = json_extract(\(alias).\"_document\", \(member))")
+                let value = column.descriptor.column(of: "json_extract(\(alias).\"_document\", \(member))")
+                links.append("\(inner).\(column.name) = \(value)")
             }
             (alias, table, path) = (inner, next, [])
         }

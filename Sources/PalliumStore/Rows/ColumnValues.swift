@@ -20,7 +20,10 @@ extension PropertySlot {
         default:
             switch description.traits.write(self) {
             case .string(let text): return .text(text)
-            case .number(let number): return number.int64.map { .integer($0) } ?? .real(number.double)
+            case .number(let number):
+                // A great number is not the integer with the digits that it is written with.
+                if description.isReal { return .real(number.double) }
+                return number.int64.map { .integer($0) } ?? .real(number.double)
             case .bool(let value): return SQLiteValue(value)
             case .null, .array, .object, nil: return .null
             }
@@ -39,15 +42,29 @@ extension ValueDescriptor {
         }
     }
 
+    /// Whether SQLite compares the values as floating-point numbers.
+    fileprivate var isReal: Bool { columnType == "REAL" }
+
+    /// Returns an expression of a value in JSON as its column would have it: SQLite reads digits without a point as an
+    /// integer.
+    func column(of json: String) -> String { isReal ? "CAST(\(json) AS REAL)" : json }
+
     /// Returns a value of a condition as the column of the property holds it.
     ///
-    /// - Throws: ``ModelError`` when the property cannot have the value.
+    /// - Throws: ``ModelError`` when the property cannot have the value, or SQLite does not: a number that is not finite.
     func columnValue(of value: (any PropertyValue)?) throws(ModelError) -> SQLiteValue {
         guard let value else { return .null }
         do throws(ModelError) {
             return try unsafe PropertySlot.withTemporary(reference) { slot throws(ModelError) in
                 try slot.store(value)
-                return slot.columnValue
+                let stored = slot.columnValue
+                // A number that is not finite is in no document, so that it is null, or a date.
+                let isFinite = if case .real(let number) = stored { number.isFinite } else { stored != .null }
+                guard isFinite || !slot.hasValue else {
+                    throw ModelError(
+                        .notConvertible, self, expected: "a number that SQLite has", found: "one that is not finite")
+                }
+                return stored
             }
         } catch { throw error.inSchema(schema, property: key) }
     }

@@ -60,8 +60,10 @@ struct TableStatements: Sendable {
         selectionOfOne = "\(selection) WHERE \(isIdentity)"
         deletionOfOne = "DELETE FROM \(name) WHERE \(isIdentity)"
         // One value stands in the list itself, several in an array.
-        let values = identity.indices.map { "json_extract(value, '$[\($0)]')" }
-        let listed = identity.count == 1 ? "value" : list(values)
+        let listed = list(
+            identity.enumerated().map { index, column in
+                column.descriptor.column(of: identity.count == 1 ? "value" : "json_extract(value, '$[\(index)]')")
+            })
         selectionOfListed = "\(selection) WHERE (\(identityNames)) IN (SELECT \(listed) FROM json_each(?1))"
     }
 }

@@ -19,19 +19,19 @@ extension StoreAccess {
                 }
             }
             let parts = try locating { () throws(ModelError) in try adapter.allParts(of: document) }
-            let rows = try rows(of: parts.mentioned)
+            // A stub is no row: it says nothing of the model that the document may bring.
+            let rows = try rows(of: parts.mentioned).filter { $0.checksum != nil }.map(\.model)
             let map = IdentityMap()
-            map.adopt(rows.map(\.model))
+            map.adopt(rows)
             defer { map.release() }
-            // A row that the document mentions may have changed where nothing leads to it any more.
-            let mentioned = rows.filter { $0.checksum != nil }.map(\.model)
             guard adapter.options.elements == .fail else {
-                // Elements that are left out count in the document, but not in what is saved.
-                return try save(map.import(input, using: adapter).models, and: mentioned)
+                // Elements that are left out count in the document, but not in what is saved. A row that the document
+                // mentions may have changed where nothing leads to it any more.
+                return try save(map.import(input, using: adapter).models, and: rows)
             }
             return try locating { () throws(ModelError) in
                 let models = try map.import(parts, using: adapter).models
-                do throws(ModelError) { return try save(models, and: mentioned) } catch {
+                do throws(ModelError) { return try save(models, and: rows) } catch {
                     throw document.isArray ? error : error.at([], insteadOfFirst: 1)
                 }
             }
