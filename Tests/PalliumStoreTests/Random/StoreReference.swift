@@ -156,7 +156,9 @@ struct StoreReference {
             for (key, value) in document.identity { model.values[key] = .some(value) }
             let members = merge(document, into: &model, isNew: isNew)
             rows[identity] = model
-            if members.contains(where: { $0.key != "votes" || $0.isOther }) { isRow.insert(identity) }
+            // Nulls that are ignored leave a stub.
+            let isMore = model.values.count > identity.parts.count
+            if isMore, members.contains(where: { $0.key != "votes" || $0.isOther }) { isRow.insert(identity) }
             for document in document.sorted {
                 switch document.member {
                 case .model(let inner) where !inner.identity.isEmpty: _ = try take(inner)
