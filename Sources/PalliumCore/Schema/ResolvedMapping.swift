@@ -35,6 +35,9 @@ package struct ResolvedMapping: Sendable {
         }
     }
 
+    /// The paths. Registration refuses malformed ones.
+    package var paths: [JSONKeyPath] { texts.compactMap { try? JSONKeyPath($0) } }
+
     /// Whether the property is written to a path: `firstOf` writes the first path, `allOf` every path.
     package func isWritten(_ text: String) -> Bool { combination != .firstOf || texts.first == text }
 
