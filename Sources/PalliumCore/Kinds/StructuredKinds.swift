@@ -5,21 +5,11 @@ extension KindTraits {
     package static let enumeration = KindTraits(
         "enumeration", "a case", storage: .enumeration, archiveNumber: 12,
         read: { json, slot throws(ModelError) in
-            switch json {
-            case .string(let text): try slot.storeEnumeration(.text(text))
-            case .number(let number):
-                guard let integer = number.int64 else { return .refused(.typeMismatch) }
-                try slot.storeEnumeration(.number(integer))
-            default: return .refused(.typeMismatch)
-            }
+            guard let raw = EnumerationSchema.RawValue(json) else { return .refused(.typeMismatch) }
+            try slot.storeEnumeration(raw)
             return .stored
         },
-        write: { slot in
-            switch slot.enumerationRawValue {
-            case .text(let text): .string(text)
-            case .number(let number): .number(JSONNumber(number))
-            }
-        },
+        write: { $0.enumerationRawValue.json },
         describe: { slot, length in ModelError.shorten(slot.enumerationRawValue.description, to: length) })
 
     package static let model = structure("model", "a model", .model, archiveNumber: 13)

@@ -1,7 +1,7 @@
-import PalliumJSON
+package import PalliumJSON
 
 extension EnumerationSchema.RawValue {
-    var isNumber: Bool {
+    package var isNumber: Bool {
         if case .number = self { true } else { false }
     }
 
@@ -125,6 +125,25 @@ extension EnumerationSchema {
             switch self {
             case .text(let text): hasher.combine(UTF8Key(text))
             case .number(let number): hasher.combine(number)
+            }
+        }
+
+        /// Takes JSON; nil for other JSON than text and integers.
+        package init?(_ json: JSONValue) {
+            switch json {
+            case .string(let text): self = .text(text)
+            case .number(let number):
+                guard let integer = number.int64 else { return nil }
+                self = .number(integer)
+            default: return nil
+            }
+        }
+
+        /// The text or number in JSON.
+        package var json: JSONValue {
+            switch self {
+            case .text(let text): .string(text)
+            case .number(let number): .number(JSONNumber(number))
             }
         }
 

@@ -67,6 +67,12 @@ public struct PropertySchema: Sendable, Hashable {
         return text.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "-_.".utf8.contains($0) }
     }
 
+    /// The transformers between JSON and the values: those of the property, or that of its custom kind.
+    package var conversions: [TransformerName] {
+        if transformers.isEmpty, case .custom(let custom) = kind { return custom.transformer.map { [$0] } ?? [] }
+        return transformers
+    }
+
     /// Whether the property has a label, so that values are masked in descriptions and errors.
     public var isSensitive: Bool { !labels.isEmpty }
 

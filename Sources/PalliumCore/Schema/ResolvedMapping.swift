@@ -35,7 +35,7 @@ package struct ResolvedMapping: Sendable {
         }
     }
 
-    /// The paths that the texts describe; registration refuses malformed ones.
+    /// The paths. Registration refuses malformed ones.
     package var paths: [JSONKeyPath] { texts.compactMap { try? JSONKeyPath($0) } }
 
     /// Whether the property is written to a path: `firstOf` writes the first path, `allOf` every path.

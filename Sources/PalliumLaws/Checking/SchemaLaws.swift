@@ -8,9 +8,6 @@ package import PalliumSchemas
 ///
 /// See ``SchemaLaw`` for the laws and ``SampleDocuments`` for the samples.
 public enum SchemaLaws {
-    /// How many documents are made at most to cover every choice.
-    private static let maximumCoverage = 1000
-
     /// Checks the schema of a class.
     ///
     /// - Parameters:
@@ -59,15 +56,15 @@ public enum SchemaLaws {
         }
         var check = LawCheck(trial: trial, laws: SchemaLaw.allCases.filter(laws.contains), seed: seed)
         var made = 0
-        while made < count ?? maximumCoverage, count != nil || !samples.isComplete {
-            check.add(samples.next())
+        while let document = samples.next(after: made, of: count) {
+            check.add(document)
             didCheck()
             made += 1
         }
         for var former in trial.former {
             var formerMade = 0
-            while formerMade < count ?? maximumCoverage, count != nil || !former.isComplete {
-                check.check(.upgrades, former.next())
+            while let document = former.next(after: formerMade, of: count) {
+                check.check(.upgrades, document)
                 formerMade += 1
             }
             made += formerMade

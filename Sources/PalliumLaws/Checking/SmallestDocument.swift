@@ -1,15 +1,10 @@
 import PalliumJSON
+import PalliumSchemas
 
 /// Finds the smallest document that still shows something, by taking away one part after another.
 struct SmallestDocument {
     /// How many smaller documents are tried.
     private static let maximumTries = 4000
-
-    /// A step from a value to one inside.
-    private enum Step {
-        case member(String)
-        case element(Int)
-    }
 
     private var tries = 0
     private var best: JSONValue
@@ -32,7 +27,7 @@ struct SmallestDocument {
     /// Takes from the value at a path what can be taken, the largest parts first. Returns whether it took anything.
     ///
     /// Recursion is bounded by the depth of samples.
-    private mutating func reduce(_ value: JSONValue, at path: [Step]) -> Bool {
+    private mutating func reduce(_ value: JSONValue, at path: [String]) -> Bool {
         var isSmaller = false
         switch value {
         case .object(var members):
@@ -43,7 +38,7 @@ struct SmallestDocument {
                 members = fewer
                 isSmaller = true
             }
-            for (name, member) in members where reduce(member, at: path + [.member(name)]) { isSmaller = true }
+            for (name, member) in members where reduce(member, at: path + [name]) { isSmaller = true }
         case .array(var elements):
             for index in elements.indices.reversed() {
                 var fewer = elements
@@ -52,7 +47,7 @@ struct SmallestDocument {
                 elements = fewer
                 isSmaller = true
             }
-            for (index, element) in elements.enumerated() where reduce(element, at: path + [.element(index)]) {
+            for (index, element) in elements.enumerated() where reduce(element, at: path + ["\(index)"]) {
                 isSmaller = true
             }
         case .number(let number) where number != 0: isSmaller = take(0, at: path)
@@ -63,7 +58,7 @@ struct SmallestDocument {
     }
 
     /// Takes halves, then single characters from a text, and replaces the others.
-    private mutating func shorten(_ text: [Unicode.Scalar], at path: [Step]) -> Bool {
+    private mutating func shorten(_ text: [Unicode.Scalar], at path: [String]) -> Bool {
         let count = text.count
         var text = text
         var length = text.count
@@ -85,24 +80,11 @@ struct SmallestDocument {
     }
 
     /// Replaces the value at a path if the document still shows it.
-    private mutating func take(_ value: JSONValue, at path: [Step]) -> Bool {
+    private mutating func take(_ value: JSONValue, at path: [String]) -> Bool {
         guard tries < Self.maximumTries else { return false }
         tries += 1
-        let candidate = Self.replacing(value, in: best, path[...])
-        guard shows(candidate) else { return false }
+        guard let candidate = best.setting(value, at: path[...]), shows(candidate) else { return false }
         best = candidate
         return true
-    }
-
-    private static func replacing(_ value: JSONValue, in document: JSONValue, _ path: ArraySlice<Step>) -> JSONValue {
-        switch (path.first, document) {
-        case (.member(let name)?, .object(var members)):
-            members.updateValue(replacing(value, in: members[name] ?? .null, path.dropFirst()), forKey: name)
-            return .object(members)
-        case (.element(let index)?, .array(var elements)):
-            elements[index] = replacing(value, in: elements[index], path.dropFirst())
-            return .array(elements)
-        default: return value
-        }
     }
 }

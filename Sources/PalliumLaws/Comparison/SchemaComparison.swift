@@ -12,9 +12,6 @@ import PalliumSchemas
 /// shows it, and the change without which it does not break. So a breaking change has a proof. A harmless one has none
 /// among the samples (``SampleDocuments``), which cover the edges of kinds and rules.
 public struct SchemaComparison: Sendable {
-    /// How many documents are made at most to cover every choice of a schema.
-    private static let maximumCoverage = 1000
-
     /// All changes: of the old schemas in their order, then new schemas.
     public private(set) var changes: [SchemaChange]
     /// The properties and models that no sample contains, so that nothing is known about them.
@@ -102,11 +99,12 @@ public struct SchemaComparison: Sendable {
             return []
         }
         var documents: [JSONValue] = []
-        while !samples.isComplete, documents.count < Self.maximumCoverage { documents.append(samples.next()) }
+        while let document = samples.next(after: documents.count, of: nil) { documents.append(document) }
         if !samples.isComplete {
             omit(
                 name,
-                "has more choices than \(Self.maximumCoverage.counted("document")) cover; the rest is not compared")
+                "has more choices than \(SampleDocuments.maximumCoverage.counted("document")) cover; the rest is not compared"
+            )
         }
         // A mistake by the schema of the reader that the writer does not make is what a new limit refuses.
         if isReader { documents += samples.invalid().map(\.document) }

@@ -19,7 +19,9 @@ struct FormerDocuments {
         if schemas.isEmpty { return [] }
         let former = SchemaRegistry(
             transformers: registry.transformers, mergers: registry.mergers, formats: registry.formats)
-        do throws(SchemaError) { try former.register(surroundings(of: layout, registry)) } catch { return [] }
+        do throws(SchemaError) { try former.register(registry.layouts(neededBy: [layout]).map(\.schema)) } catch {
+            return []
+        }
         var member = "version"
         let taken = schemas.flatMap(\.candidates).flatMap(\.members) + layout.mappings(profile: nil).flatMap(\.members)
         while taken.contains(where: { UTF8Text.equal($0, member) }) { member += "_" }
@@ -41,29 +43,13 @@ struct FormerDocuments {
         self.adapter = adapter
     }
 
-    /// The schemas that a schema refers to, directly or through others, and itself.
-    private static func surroundings(of root: ModelLayout, _ registry: SchemaRegistry) -> [ModelSchema] {
-        var found: [ModelSchema] = []
-        var visited: Set<ObjectIdentifier> = []
-        var pending = [root]
-        while let layout = pending.popLast() {
-            guard visited.insert(ObjectIdentifier(layout)).inserted else { continue }
-            found.append(layout.schema)
-            pending += registry.children(of: layout) + layout.properties.compactMap(\.descriptor.innermost.model)
-            if let parent = layout.parent { pending.append(parent) }
-        }
-        return found
-    }
-
-    /// Makes the next document, with its version.
-    mutating func next() -> JSONValue {
+    /// Makes the next of a number of documents, with its version; nil if there are enough.
+    mutating func next(after made: Int, of count: Int?) -> JSONValue? {
+        guard let members = samples.next(after: made, of: count)?.objectValue else { return nil }
         var document = JSONObject([(key: versionMember, value: .number(JSONNumber(version)))])
-        for (name, value) in samples.next().objectValue ?? JSONObject() { document.updateValue(value, forKey: name) }
+        for (name, value) in members { document.updateValue(value, forKey: name) }
         return .object(document)
     }
-
-    /// Whether the documents so far took every choice.
-    var isComplete: Bool { samples.isComplete }
 
     /// Whether a document with a version is one of these.
     func contains(_ document: JSONValue) -> Bool {
@@ -82,5 +68,5 @@ extension ModelSchema {
 
 extension ResolvedMapping {
     /// The members in which the paths begin.
-    fileprivate var members: [String] { texts.compactMap { (try? JSONKeyPath($0))?.tokens.first } }
+    fileprivate var members: [String] { paths.compactMap(\.tokens.first) }
 }

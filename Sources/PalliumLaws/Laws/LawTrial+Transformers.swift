@@ -19,7 +19,7 @@ extension LawTrial {
         guard case .object(let read) = document, case .object(let object) = written else { return nil }
         for property in model.layout.properties where property.schema.access == .readWrite {
             let mapping = ResolvedMapping(property.schema, key: property.key, keys: property.keys)
-            let paths = mapping.texts.compactMap { try? JSONKeyPath($0) }
+            let paths = mapping.paths
             guard mapping.combination != .allOf, let target = paths.first else { continue }
             guard let value = paths.lazy.compactMap({ $0.value(in: read) }).first else { continue }
             let result = target.value(in: object)

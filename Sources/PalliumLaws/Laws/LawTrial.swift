@@ -35,7 +35,7 @@ struct LawTrial {
         options.unknownMembers = .refuse
         adapter = try JSONAdapter(schema: schema, registry: registry, options: options)
         unarchiver = ModelUnarchiver(registry: registry, allowing: registry.schemas.map { .named($0.name) })
-        layouts = Self.reachable(from: layout, registry)
+        layouts = registry.layouts(neededBy: [layout])
         let merged = layouts.flatMap(\.properties).compactMap { property in
             property.schema.merge.map { (key: UTF8Key(property.key), name: $0.name) }
         }
@@ -44,18 +44,6 @@ struct LawTrial {
             merged.filter {
                 ["append", "union"].contains($0.name) || !MergePolicy.predefinedNames.contains(UTF8Key($0.name))
             }.map(\.key))
-    }
-
-    private static func reachable(from root: ModelLayout, _ registry: SchemaRegistry) -> [ModelLayout] {
-        var found: [ModelLayout] = []
-        var seen: Set<ObjectIdentifier> = []
-        var pending = [root]
-        while let layout = pending.popLast() {
-            guard seen.insert(ObjectIdentifier(layout)).inserted else { continue }
-            found.append(layout)
-            pending += registry.children(of: layout) + layout.properties.compactMap(\.descriptor.innermost.model)
-        }
-        return found
     }
 
     /// Decodes a document.

@@ -6,7 +6,7 @@ enum ClusterWarnings {
     /// The rules of a cluster that are compared with one another, which takes quadratic time.
     static let comparedRules = 200
 
-    static func warnings(about schema: ModelSchema) -> [SchemaWarning] {
+    static func warnings(about schema: ModelSchema) -> [SchemaError.Problem] {
         switch schema.cluster {
         case .discriminator(let path, _, nil): [withoutDefault("whose \(path) is not listed")]
         case .rules(let rules, let fallback):
@@ -16,21 +16,21 @@ enum ClusterWarnings {
         }
     }
 
-    private static func withoutDefault(_ objects: String) -> SchemaWarning {
-        SchemaWarning(
-            "the cluster has no default, so an object \(objects) is an error",
+    private static func withoutDefault(_ objects: String) -> SchemaError.Problem {
+        SchemaError.Problem(
+            message: "the cluster has no default, so an object \(objects) is an error",
             fix: "add the member \"default\", if new kinds of objects may come")
     }
 
     /// Finds pairs of rules that can match the same object, of which the first then decides.
-    private static func overlaps(of rules: [ModelCluster.Rule]) -> [SchemaWarning] {
-        var messages: [SchemaWarning] = []
+    private static func overlaps(of rules: [ModelCluster.Rule]) -> [SchemaError.Problem] {
+        var messages: [SchemaError.Problem] = []
         for (index, rule) in rules.enumerated() {
             for (earlier, other) in rules[..<index].enumerated() where other.model != rule.model {
                 guard let document = sharedDocument(other.conditions + rule.conditions) else { continue }
                 messages.append(
-                    SchemaWarning(
-                        "rules \(earlier + 1) and \(index + 1) of the cluster both match \(document)",
+                    SchemaError.Problem(
+                        message: "rules \(earlier + 1) and \(index + 1) of the cluster both match \(document)",
                         fix: "put the rule first that should decide, or make it stricter"))
             }
         }

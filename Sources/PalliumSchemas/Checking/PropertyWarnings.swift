@@ -3,7 +3,7 @@ import PalliumJSON
 
 /// Finds properties that no document can fill as the schema seems to mean.
 enum PropertyWarnings {
-    static func warnings(about layout: ModelLayout, transformers: TransformerRegistry) -> [SchemaWarning] {
+    static func warnings(about layout: ModelLayout, transformers: TransformerRegistry) -> [SchemaError.Problem] {
         layout.schema.properties.flatMap { contradictions(in: $0.schema, key: $0.key) }
             + layout.schema.rules.flatMap { impossibleConditions(of: $0, layout, transformers) } + unread(layout)
     }
@@ -11,15 +11,16 @@ enum PropertyWarnings {
     // MARK: Limits
 
     /// Finds limits of a property, or of the elements of its collection, that no value keeps.
-    private static func contradictions(in property: PropertySchema, key: String) -> [SchemaWarning] {
-        var warnings: [SchemaWarning] = []
+    private static func contradictions(in property: PropertySchema, key: String) -> [SchemaError.Problem] {
+        var warnings: [SchemaError.Problem] = []
         var current: PropertySchema? = property
         while let rules = current?.rules {
             let pairs = rules.flatMap { low in rules.map { (low, $0) } }
             if let (low, high) = pairs.first(where: { contradict($0, $1) }) {
                 warnings.append(
-                    SchemaWarning(
-                        "no value keeps both \(low) and \(high)", property: key, fix: "change one of the limits"))
+                    SchemaError.Problem(
+                        property: key, message: "no value keeps both \(low) and \(high)",
+                        fix: "change one of the limits"))
             }
             current = current?.kind.element
         }
@@ -43,7 +44,7 @@ enum PropertyWarnings {
     /// Finds conditions of a rule that never hold, because the property cannot have the value.
     private static func impossibleConditions(
         of rule: ModelSchema.Rule, _ layout: ModelLayout, _ transformers: TransformerRegistry
-    ) -> [SchemaWarning] {
+    ) -> [SchemaError.Problem] {
         guard case .required(_, let conditions) = rule else { return [] }
         return conditions.sorted { UTF8Text.precedes($0.key, $1.key) }.compactMap { key, value in
             guard let slot = layout.index(of: key) else { return nil }
@@ -51,8 +52,8 @@ enum PropertyWarnings {
             let trial = ValueTrial(descriptor: descriptor, rules: layout.rules(at: slot), transformers: transformers)
             let isPossible = value == .null ? descriptor.isNullable : trial.accepts(value)
             if isPossible { return nil }
-            return SchemaWarning(
-                "the rule required asks whether \(ModelError.shorten(key, to: 64)) is "
+            return SchemaError.Problem(
+                message: "the rule required asks whether \(ModelError.shorten(key, to: 64)) is "
                     + "\(value.summary), which it never is",
                 fix: "name a value that the property can have")
         }
@@ -61,7 +62,7 @@ enum PropertyWarnings {
     // MARK: Identity
 
     /// Finds properties of the identity that no document has.
-    private static func unread(_ layout: ModelLayout) -> [SchemaWarning] {
+    private static func unread(_ layout: ModelLayout) -> [SchemaError.Problem] {
         if layout.schema.identity.isEmpty { return [] }
         let profiles = layout.profiles
         return layout.schema.identity.compactMap { key in
@@ -73,8 +74,8 @@ enum PropertyWarnings {
                     profile.mappings[UTF8Key(key)].map { $0 != PropertySchema.JSONMapping.none } ?? false
                 }
             if isMapped, property.schema.access != .writeOnly { return nil }
-            return SchemaWarning(
-                "the identity has \(ModelError.shorten(key, to: 64)), which no document has", property: key,
+            return SchemaError.Problem(
+                property: key, message: "the identity has \(ModelError.shorten(key, to: 64)), which no document has",
                 fix: "map it to JSON, or choose another key")
         }
     }

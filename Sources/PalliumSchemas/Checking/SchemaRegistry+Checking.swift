@@ -34,7 +34,7 @@ extension SchemaRegistry {
             let source = sources[UTF8Key(schema.name)]
             return warnings.map { warning in
                 SchemaError.Problem(
-                    schema: schema.name, property: warning.property, message: warning.text, fix: warning.fix,
+                    schema: schema.name, property: warning.property, message: warning.message, fix: warning.fix,
                     source: warning.property.flatMap { source?.properties[UTF8Key($0)] } ?? source?.schema)
             }
         }

@@ -8,7 +8,7 @@ struct VariantWarnings {
 
     init(registry: SchemaRegistry) { self.registry = registry }
 
-    mutating func warnings(about layout: ModelLayout) -> [SchemaWarning] {
+    mutating func warnings(about layout: ModelLayout) -> [SchemaError.Problem] {
         guard let owner = layout.lineage.dropFirst().first(where: { $0.schema.cluster != nil }),
             let cluster = owner.schema.cluster
         else { return [] }
@@ -19,8 +19,8 @@ struct VariantWarnings {
         if known.contains(ObjectIdentifier(layout)) { return [] }
         let name = owner.schema.name
         return [
-            SchemaWarning(
-                "extends \(name), but the cluster of \(name) never chooses it",
+            SchemaError.Problem(
+                message: "extends \(name), but the cluster of \(name) never chooses it",
                 fix: "name it in the cluster, or extend another schema")
         ]
     }

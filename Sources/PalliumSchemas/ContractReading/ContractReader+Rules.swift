@@ -38,25 +38,21 @@ extension ContractReader {
     }
 
     private func parts(of schema: LocatedJSON) -> [LocatedJSON] {
-        guard case .object(let members) = schema.content, members.count == 1,
-            UTF8Text.equal(members[0].name, "allOf"), case .array(let parts) = members[0].value.content,
-            !parts.isEmpty
-        else { return [schema] }
+        guard let parts = schema.only("allOf")?.elements, !parts.isEmpty else { return [schema] }
         return parts
     }
 
     /// Reads `{"required": [KEY], "properties": {KEY: {"const": VALUE}}}`.
     private mutating func constant(_ schema: LocatedJSON, _ model: Model) -> (String, JSONValue)? {
-        if let (key, described) = single(schema), let described, let value = model.values[UTF8Key(key)],
-            case .object(let members) = described.content, members.count == 1,
-            UTF8Text.equal(members[0].name, "const"),
+        if let (key, described) = single(schema), let constant = described?.only("const"),
+            let value = model.values[UTF8Key(key)],
             // An absent member would be the value, and the condition says that it is there.
-            value.property.defaultValue != .json(members[0].value.value)
+            value.property.defaultValue != .json(constant.value)
         {
-            switch (value.property.kind, members[0].value.content) {
+            switch (value.property.kind, constant.content) {
             case (.bool, .bool), (.integer, .number), (.unsigned, .number), (.string, .string), (.enumeration, .string),
                 (.enumeration, .number):
-                return (key, members[0].value.value)
+                return (key, constant.value)
             default: break
             }
         }
@@ -78,11 +74,7 @@ extension ContractReader {
                     fix: "add \"properties\": {KEY: {\"not\": {\"type\": \"null\"}}}")
                 return nil
             }
-            if case .object(let members) = described.content, members.count == 1,
-                UTF8Text.equal(members[0].name, "not"), Self.isNull(members[0].value)
-            {
-                return key
-            }
+            if let other = described.only("not"), Self.isNull(other) { return key }
         }
         report(
             schema.offset, "expected that a property without a default is there and not null",
@@ -93,14 +85,9 @@ extension ContractReader {
     /// Reads a schema about one member: its name, and what is said about it.
     private func single(_ schema: LocatedJSON) -> (key: String, described: LocatedJSON?)? {
         guard case .object(let members) = schema.content, members.count <= 2,
-            let required = members.first(where: { UTF8Text.equal($0.name, "required") }),
-            case .array(let names) = required.value.content, names.count == 1, let key = names[0].text
+            let names = schema["required"]?.elements, names.count == 1, let key = names[0].text
         else { return nil }
         guard members.count == 2 else { return (key, nil) }
-        guard let properties = members.first(where: { UTF8Text.equal($0.name, "properties") }),
-            case .object(let described) = properties.value.content, described.count == 1,
-            UTF8Text.equal(described[0].name, key)
-        else { return nil }
-        return (key, described[0].value)
+        return schema["properties"]?.only(key).map { (key, $0) }
     }
 }

@@ -26,18 +26,17 @@ extension ContractReader {
         var entries: [ModelCluster.Entry] = []
         var modelsByText: [UTF8Key: String] = [:]
         for element in elements {
-            guard case .object(let parts) = element.content, parts.count == 1, UTF8Text.equal(parts[0].name, "$ref")
-            else {
+            guard let reference = element.only("$ref") else {
                 report(
                     element.offset, "oneOf: expected a reference but found \(element.summary)",
                     fix: "move the object into the definitions")
                 continue
             }
             // The texts of a model are searched once.
-            guard let name = definitionName(of: parts[0].value),
+            guard let name = definitionName(of: reference),
                 setParent(of: name, to: model.schema.name, at: element.offset)
             else { continue }
-            for text in texts(of: name, key, at: parts[0].value.offset) {
+            for text in texts(of: name, key, at: reference.offset) {
                 if modelsByText.updateValue(name, forKey: UTF8Key(text)) != nil {
                     report(
                         element.offset,
@@ -56,21 +55,14 @@ extension ContractReader {
 
     /// Returns the texts by which a model is known: those of its required property with `const` or `enum`.
     private mutating func texts(of name: String, _ key: String, at offset: Int) -> [String] {
-        func member(_ name: String, of value: LocatedJSON?) -> LocatedJSON? {
-            guard case .object(let members)? = value?.content else { return nil }
-            return members.first { UTF8Text.equal($0.name, name) }?.value
-        }
-        func elements(_ value: LocatedJSON?) -> [LocatedJSON] {
-            if case .array(let elements)? = value?.content { elements } else { [] }
-        }
-        var parts = [definitions[UTF8Key(name)]]
-        parts += elements(member("allOf", of: parts[0])).map { $0 }
+        let definition = definitions[UTF8Key(name)]
+        let parts = (definition.map { [$0] } ?? []) + (definition?["allOf"]?.elements ?? [])
         let isRequired = parts.contains { part in
-            elements(member("required", of: part)).contains { $0.text.map { UTF8Text.equal($0, key) } ?? false }
+            (part["required"]?.elements ?? []).contains { $0.text.map { UTF8Text.equal($0, key) } ?? false }
         }
         for part in parts {
-            guard let property = member(key, of: member("properties", of: part)) else { continue }
-            let values = member("const", of: property).map { [$0] } ?? elements(member("enum", of: property))
+            guard let property = part["properties"]?[key] else { continue }
+            let values = property["const"].map { [$0] } ?? property["enum"]?.elements ?? []
             let texts = values.compactMap(\.text)
             if isRequired, !texts.isEmpty, texts.count == values.count { return texts }
         }

@@ -54,9 +54,7 @@ extension ContractReader {
             } else {
                 report(
                     member.nameOffset, "unknown keyword \(ModelError.quote(member.name))",
-                    fix: ModelError.nearest(to: member.name, among: ContractKeywords.standard).map {
-                        "did you mean \"\($0)\"?"
-                    })
+                    fix: DocumentProblem.suggestion(for: member.name, among: ContractKeywords.standard))
             }
         }
         return problems.count == problemsBefore
@@ -75,7 +73,7 @@ extension ContractReader {
         _ schema: LocatedJSON, _ keywords: ContractKeywords, named name: String, _ depth: Int
     ) -> Value? {
         // The only part of allOf stands for itself, which is how older contracts describe a reference.
-        if keywords["properties"] == nil, case .array(let parts)? = keywords["allOf"]?.content, parts.count == 1,
+        if keywords["properties"] == nil, let parts = keywords["allOf"]?.elements, parts.count == 1,
             keywords.assertions.count == 1
         {
             return readValue(parts[0], named: name, depth: depth + 1)
@@ -113,10 +111,7 @@ extension ContractReader {
 
     /// Whether a schema is `{"type": "null"}`.
     static func isNull(_ schema: LocatedJSON) -> Bool {
-        guard case .object(let members) = schema.content, members.count == 1,
-            UTF8Text.equal(members[0].name, "type"), let type = members[0].value.text
-        else { return false }
-        return UTF8Text.equal(type, "null")
+        schema.only("type")?.text.map { UTF8Text.equal($0, "null") } ?? false
     }
 
     /// Reads any value but null.
@@ -155,31 +150,24 @@ extension ContractReader {
         var cases: [EnumerationSchema.Case] = []
         var known: Set<JSONValue> = []
         var allowsNull = false
-        var isText: Bool?
         for element in elements {
             if case .null = element.content {
                 allowsNull = true
                 continue
             }
-            var raw: EnumerationSchema.RawValue?
-            var isTextCase = false
-            switch element.content {
-            case .string(let text): (raw, isTextCase) = (.text(text), true)
-            case .number(let number): raw = number.int64.map { .number($0) }
-            default: break
-            }
-            guard let raw, isText ?? isTextCase == isTextCase else {
+            guard let raw = EnumerationSchema.RawValue(element.value),
+                (cases.first?.rawValue ?? raw).isNumber == raw.isNumber
+            else {
                 report(
                     element.offset,
                     "\(keywords["const"] == nil ? "enum" : "const"): found \(element.summary)",
                     fix: "values are all texts or all integers, and null")
                 continue
             }
-            isText = isTextCase
             if known.insert(element.value).inserted { cases.append(EnumerationSchema.Case(raw)) }
         }
         guard problems.count == problemsBefore else { return nil }
-        let typeName = isText == true ? "string" : "integer"
+        let typeName = cases.first?.rawValue.isNumber == false ? "string" : "integer"
         guard !cases.isEmpty, types.map({ $0.name == typeName }) ?? true else {
             report(keywords.offset, "the values do not have the type, or there are none but null")
             return nil
@@ -204,16 +192,11 @@ extension ContractReader {
         if case .array(let elements) = value.content { names = elements.map { $0.text ?? "" } }
         let others = names.filter { $0 != "null" }
         guard others.count == 1, names.count <= 2,
-            let name = ["boolean", "integer", "number", "string", "array", "object"].first(where: {
-                UTF8Text.equal($0, others[0])
-            })
+            let name = Self.typeNames.first(where: { UTF8Text.equal($0, others[0]) })
         else {
             report(
                 value.offset, "type: expected one type, or one and \"null\", but found \(value.summary)",
-                fix: names.count == 1
-                    ? ModelError.nearest(to: names[0], among: Self.typeNames).map {
-                        "did you mean \"\($0)\"?"
-                    } : nil)
+                fix: names.count == 1 ? DocumentProblem.suggestion(for: names[0], among: Self.typeNames) : nil)
             return nil
         }
         return Types(name: name, acceptsNull: names.count == 2)

@@ -62,8 +62,7 @@ struct ContractReader {
     private(set) var nullableModels: [UTF8Key: Bool] = [:]
     private var states: [UTF8Key: State] = [:]
     private var pending: [(name: String, schema: LocatedJSON)] = []
-    private var takenNames: Set<UTF8Key> = []
-    private var nextNumbers: [UTF8Key: Int] = [:]
+    private var names = UniqueNames()
     /// How large the values are that were put in for references.
     private var expandedSize = 0
 
@@ -88,7 +87,7 @@ struct ContractReader {
                     member.nameOffset, "the definition \(ModelError.quote(member.name)) occurs twice", fix: "keep one")
                 continue
             }
-            takenNames.insert(UTF8Key(member.name))
+            names.insert(member.name)
             if Self.isModel(member.value) {
                 nullableModels[UTF8Key(member.name)] = Self.objectAcceptsNull(member.value)
             }
@@ -124,33 +123,22 @@ struct ContractReader {
 
     /// Whether a schema describes a model: an object with known members, or a choice among such objects.
     static func isModel(_ schema: LocatedJSON) -> Bool {
-        guard case .object(let members) = schema.content else { return false }
-        func has(_ name: String) -> Bool { members.contains { UTF8Text.equal($0.name, name) } }
-        return has("properties") || has("allOf") || (has("oneOf") && has("discriminator"))
+        schema["properties"] != nil || schema["allOf"] != nil
+            || schema["oneOf"] != nil && schema["discriminator"] != nil
     }
 
     /// Reserves a name for an object inside of another, which is read later.
     mutating func later(_ schema: LocatedJSON, named name: String) -> String {
-        let name = freeName(name)
+        let isShort = name.utf8.count <= SchemaReader.maximumNameLength - 8
+        let name = names.take(isShort ? name : "Object")
         pending.append((name, schema))
         return name
-    }
-
-    /// Returns an unused name for an object inside of a model.
-    private mutating func freeName(_ wanted: String) -> String {
-        let isShort = wanted.utf8.count <= SchemaReader.maximumNameLength - 8
-        let base = isShort ? wanted : "Object"
-        if takenNames.insert(UTF8Key(base)).inserted { return base }
-        var number = nextNumbers[UTF8Key(base)] ?? 2
-        while !takenNames.insert(UTF8Key("\(base)\(number)")).inserted { number += 1 }
-        nextNumbers[UTF8Key(base)] = number + 1
-        return "\(base)\(number)"
     }
 
     /// Reserves the name of the root.
     ///
     /// - Returns: Whether it was free.
-    mutating func reserve(_ name: String) -> Bool { takenNames.insert(UTF8Key(name)).inserted }
+    mutating func reserve(_ name: String) -> Bool { names.insert(name) }
 
     // MARK: References
 
@@ -168,10 +156,9 @@ struct ContractReader {
             if definitions[UTF8Key(name)] != nil { return name }
             // With many definitions, one search for each wrong reference would be quadratic.
             let candidates = definitions.count <= ModelError.maximumCandidates ? definitions.keys.map(\.text) : []
-            let near = ModelError.nearest(to: name, among: candidates.sorted(by: UTF8Text.precedes))
             report(
                 reference.offset, "$ref: there is no definition \(ModelError.quote(name))",
-                fix: near.map { "did you mean \(ModelError.quote($0))?" })
+                fix: DocumentProblem.suggestion(for: name, among: candidates.sorted(by: UTF8Text.precedes)))
             return nil
         }
         report(
@@ -268,9 +255,6 @@ struct ContractReader {
 
     /// Whether the type of an object allows null.
     private static func objectAcceptsNull(_ schema: LocatedJSON) -> Bool {
-        guard case .object(let members) = schema.content,
-            case .array(let types)? = members.first(where: { UTF8Text.equal($0.name, "type") })?.value.content
-        else { return false }
-        return types.contains { $0.text.map { UTF8Text.equal($0, "null") } ?? false }
+        (schema["type"]?.elements ?? []).contains { $0.text.map { UTF8Text.equal($0, "null") } ?? false }
     }
 }

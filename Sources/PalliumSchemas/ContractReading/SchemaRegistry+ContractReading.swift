@@ -74,29 +74,17 @@ extension SchemaRegistry {
             reader.report(error.offset, SchemaLoading.sentence(error))
         }
         if let contract {
-            if notation == .jsonSchema, let documents = Self.member("x-pallium", of: contract) {
+            if notation == .jsonSchema, let documents = contract["x-pallium"] {
                 return try restore(documents, from: contract, document)
             }
             read(&reader, contract)
             reader.finish()
         }
         try Self.check(reader.problems, in: document)
-        let offsets = reader.models.flatMap { [$0.offset] + $0.propertyOffsets.values }
-        let locations = document.locations(of: offsets)
-        var sources: [UTF8Key: SchemaSource] = [:]
-        for model in reader.models {
-            sources[UTF8Key(model.schema.name)] = SchemaSource(
-                schema: locations[model.offset] ?? "",
-                properties: model.propertyOffsets.compactMapValues { locations[$0] })
-        }
         let schemas = reader.models.map(\.schema)
-        try register(schemas, sources: sources)
+        try register(
+            schemas, sources: document.sources(of: reader.models.map { ($0.schema, $0.offset, $0.propertyOffsets) }))
         return ContractSchemas(schemas: schemas, refusesUnknownMembers: !reader.closedOffsets.isEmpty)
-    }
-
-    private static func member(_ name: String, of value: LocatedJSON) -> LocatedJSON? {
-        guard case .object(let members) = value.content else { return nil }
-        return members.first { UTF8Text.equal($0.name, name) }?.value
     }
 
     /// Throws problems with their lines and columns, in the order of the document.
@@ -106,12 +94,7 @@ extension SchemaRegistry {
         let sorted = problems.enumerated().sorted {
             ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset)
         }
-        throw SchemaError(
-            sorted.map { _, problem in
-                SchemaError.Problem(
-                    schema: problem.schema, property: problem.property, message: problem.message, fix: problem.fix,
-                    source: locations[problem.offset])
-            })
+        throw SchemaError(sorted.map { $0.element.located(at: locations[$0.element.offset]) })
     }
 
     /// Registers the schemas from which a contract was written, if they still describe it.
@@ -122,13 +105,7 @@ extension SchemaRegistry {
         reader.read(documents)
         try Self.check(reader.problems, in: document)
         let schemas = reader.schemas.map(\.schema)
-        let locations = document.locations(of: reader.schemas.flatMap { [$0.offset] + $0.propertyOffsets.values })
-        var sources: [UTF8Key: SchemaSource] = [:]
-        for entry in reader.schemas {
-            sources[UTF8Key(entry.schema.name)] = SchemaSource(
-                schema: locations[entry.offset] ?? "",
-                properties: entry.propertyOffsets.compactMapValues { locations[$0] })
-        }
+        let sources = document.sources(of: reader.schemas.map { ($0.schema, $0.offset, $0.propertyOffsets) })
         let trial = try copy()
         try trial.register(schemas, sources: sources)
         guard trial.writes(contract.value, from: schemas) else {

@@ -82,7 +82,7 @@ extension ContractWriter {
         case .bool, .integer, .unsigned, .string: return ["const": value]
         case .enumeration(let enumeration):
             func spellings(_ item: EnumerationSchema.Case) -> [JSONValue] {
-                ([item.rawValue] + item.aliases).map(ContractWriter.json)
+                ([item.rawValue] + item.aliases).map(\.json)
             }
             guard let named = enumeration.cases.first(where: { spellings($0).contains(value) }) else {
                 return ["const": value]

@@ -7,7 +7,7 @@ extension ContractWriter {
     mutating func object(of layout: ModelLayout) -> JSONObject {
         let mappings = layout.mappings(profile: profile)
         let members = ContractMembers()
-        let rules = rules(of: layout)
+        let rules = layout.declaredRules
         var conditions: [JSONObject] = []
         for (slot, property) in layout.properties.enumerated() {
             propertyKey = property.key
@@ -40,24 +40,11 @@ extension ContractWriter {
         return result
     }
 
-    /// The rules of each property, those that parents declare first.
-    private func rules(of layout: ModelLayout) -> [UTF8Key: [PropertySchema.Rule]] {
-        var rules: [UTF8Key: [PropertySchema.Rule]] = [:]
-        for property in layout.lineage.reversed().flatMap(\.schema.properties) {
-            for rule in property.schema.rules where rules[UTF8Key(property.key)]?.contains(rule) != true {
-                rules[UTF8Key(property.key), default: []].append(rule)
-            }
-        }
-        return rules
-    }
-
     /// Whether a property is in the documents of the direction.
     func isMapped(_ property: PropertyInJSON) -> Bool {
         if property.schema.isWeak || property.paths.isEmpty { return false }
         if property.schema.access == (direction == .input ? .writeOnly : .readOnly) { return false }
-        if case .custom(let custom) = property.schema.kind, custom.transformer == nil {
-            return !property.schema.transformers.isEmpty
-        }
+        if case .custom = property.schema.kind { return !property.schema.conversions.isEmpty }
         return true
     }
 
@@ -195,8 +182,7 @@ struct PropertyInJSON {
     init(_ property: ModelLayout.Property, _ mapping: ResolvedMapping, rules: [PropertySchema.Rule]) {
         descriptor = property.descriptor
         self.rules = rules
-        // Registration refuses malformed paths.
-        paths = mapping.texts.compactMap { try? JSONKeyPath($0) }
+        paths = mapping.paths
         combination = mapping.combination
     }
 

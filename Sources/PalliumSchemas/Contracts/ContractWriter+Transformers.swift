@@ -31,9 +31,7 @@ extension ContractWriter {
 
     /// Whether a transformer of a property converts null, so that null can be a value.
     func convertsNull(_ property: PropertySchema) -> Bool {
-        var names = property.transformers
-        if names.isEmpty, case .custom(let custom) = property.kind { names = custom.transformer.map { [$0] } ?? [] }
-        return names.contains { (try? registry.transformers.transformer(named: $0).handlesNull) ?? false }
+        property.conversions.contains { (try? registry.transformers.transformer(named: $0).handlesNull) ?? false }
     }
 
     private mutating func predefined(_ name: TransformerName, _ descriptor: ValueDescriptor) -> JSONObject? {

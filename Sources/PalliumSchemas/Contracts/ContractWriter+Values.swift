@@ -11,8 +11,7 @@ extension ContractWriter {
     /// - Returns: Nil if the notation has no form for the values.
     mutating func value(_ descriptor: ValueDescriptor, rules: [PropertySchema.Rule]) -> JSONObject? {
         let property = descriptor.property
-        var names = property.transformers
-        if names.isEmpty, case .custom(let custom) = property.kind { names = custom.transformer.map { [$0] } ?? [] }
+        let names = property.conversions
         guard names.isEmpty || (names.count == 1 && names.first == descriptor.traits.transformer) else {
             guard var result = transformed(descriptor, names) else { return nil }
             Self.add(rules.map { "After conversion: \(Self.sentence(for: $0))" }, to: &result)
@@ -114,7 +113,7 @@ extension ContractWriter {
 
     private func describe(_ enumeration: EnumerationSchema) -> JSONObject {
         let spellings = enumeration.cases.flatMap { [$0.rawValue] + (direction == .input ? $0.aliases : []) }
-        let values = (notation == .jsonSchema ? spellings : enumeration.cases.map(\.rawValue)).map(Self.json)
+        let values = (notation == .jsonSchema ? spellings : enumeration.cases.map(\.rawValue)).map(\.json)
         let hasText = spellings.contains { !$0.isNumber }
         let hasNumbers = spellings.contains(where: \.isNumber)
         // A language model chooses among the known cases.
@@ -128,7 +127,7 @@ extension ContractWriter {
         if !isClosed {
             let known = values.map { $0.description }.joined(separator: ", ")
             if case .fallback(let raw) = enumeration.unknown {
-                result["description"] = .string("One of \(known). Others are read as \(Self.json(raw).description).")
+                result["description"] = .string("One of \(known). Others are read as \(raw.json).")
                 result["type"] = ["string", "integer"]
             } else {
                 result["description"] = .string("One of \(known). Others are kept.")
@@ -142,18 +141,5 @@ extension ContractWriter {
         if hasText != hasNumbers { result["type"] = hasText ? "string" : "integer" }
         result["enum"] = .array(values)
         return result
-    }
-
-    static func json(_ raw: EnumerationSchema.RawValue) -> JSONValue {
-        switch raw {
-        case .text(let text): .string(text)
-        case .number(let number): .number(JSONNumber(number))
-        }
-    }
-}
-
-extension EnumerationSchema.RawValue {
-    fileprivate var isNumber: Bool {
-        if case .number = self { true } else { false }
     }
 }

@@ -31,9 +31,7 @@ struct ContractWriter {
     private(set) var definitions = JSONObject()
     private(set) var problems: [SchemaError.Problem] = []
     private var names: [Subject: String] = [:]
-    private var takenNames: Set<String> = []
-    /// The numbers from which free names are searched, so that many equal names take linear time.
-    private var nextNumbers: [String: Int] = [:]
+    private var freeNames = UniqueNames(separator: "_")
     private var requested: Set<Subject> = []
     /// The names of the definitions that are referred to more than once.
     private(set) var repeatedNames: Set<String> = []
@@ -119,19 +117,13 @@ struct ContractWriter {
     private mutating func freeName(_ text: String) -> String {
         var name = ""
         for byte in text.utf8 {
-            let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
             // Two bytes of one character are one underscore.
             if byte & 0xC0 == 0x80 { continue }
-            if isDigit, name.isEmpty { name = "_" }
-            name.unicodeScalars.append(isLetter || isDigit ? Unicode.Scalar(byte) : "_")
+            if byte.isDigit, name.isEmpty { name = "_" }
+            name.unicodeScalars.append(byte.isLetter || byte.isDigit ? Unicode.Scalar(byte) : "_")
         }
         if name.isEmpty { name = "_" }
-        if takenNames.insert(name).inserted { return name }
-        var number = nextNumbers[name] ?? 2
-        while !takenNames.insert("\(name)_\(number)").inserted { number += 1 }
-        nextNumbers[name] = number + 1
-        return "\(name)_\(number)"
+        return freeNames.take(name)
     }
 }
 

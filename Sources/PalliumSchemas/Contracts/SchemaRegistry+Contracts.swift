@@ -106,13 +106,6 @@ extension SchemaRegistry {
         return .object(result)
     }
 
-    func registeredLayout(_ schema: ModelSchema) throws(SchemaError) -> ModelLayout {
-        if let layout = layout(for: schema) { return layout }
-        throw SchemaError([
-            SchemaError.Problem(schema: schema.name, message: "is not registered", fix: "register it before")
-        ])
-    }
-
     /// Writes everything, and checks that the profile is one of the schemas'.
     private func finish(_ writer: inout ContractWriter) throws(SchemaError) {
         writer.finish()
@@ -122,9 +115,7 @@ extension SchemaRegistry {
         throw SchemaError([
             SchemaError.Problem(
                 message: "no schema has the profile \(ModelError.quote(profile))",
-                fix: ModelError.nearest(to: profile, among: names.sorted(by: UTF8Text.precedes)).map {
-                    "did you mean \(ModelError.quote($0))?"
-                })
+                fix: DocumentProblem.suggestion(for: profile, among: names.sorted(by: UTF8Text.precedes)))
         ])
     }
 
@@ -136,23 +127,6 @@ extension SchemaRegistry {
 
     /// Returns the documents of schemas and of all that they name, without those that no document can hold.
     private func documents(neededBy layouts: [ModelLayout]) -> [JSONValue] {
-        var pending = layouts
-        var visited: Set<ObjectIdentifier> = []
-        var documents: [JSONValue] = []
-        var next = 0
-        while next < pending.count {
-            let layout = pending[next]
-            next += 1
-            guard visited.insert(ObjectIdentifier(layout)).inserted else { continue }
-            if let parent = layout.parent { pending.append(parent) }
-            for reference in layout.schema.cluster?.references ?? [] {
-                if let model = try? self.layout(reference) { pending.append(model) }
-            }
-            for property in layout.properties {
-                if let model = property.descriptor.innermost.model { pending.append(model) }
-            }
-            if let document = try? document(of: layout.schema) { documents.append(document) }
-        }
-        return documents
+        self.layouts(neededBy: layouts).compactMap { try? document(of: $0.schema) }
     }
 }

@@ -91,10 +91,10 @@ struct DriftEdits {
         guard let figures = counts.figures[DriftCounts.Key(target.descriptor, level: target.level)] else { return nil }
         var new = PropertySchema.json
         var schemas: [ModelSchema] = []
-        if let scalar = figures.scalar, !old.isSensitive {
+        if let scalar = figures.evidence.scalar(of: nil, isSingle: true), !old.isSensitive {
             new = scalar
         } else if figures.kinds.count == 1,
-            evidence.figures.holders == figures.holders - figures.absent - figures.nulls,
+            evidence.figures.holders == figures.holders - figures.absent - figures.evidence.nulls,
             let found = inferred(evidence)
         {
             (new, schemas) = found

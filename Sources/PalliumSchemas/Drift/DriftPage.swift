@@ -29,25 +29,14 @@ struct DriftPage {
         pre { margin: 0.6rem 0 0; padding: 0.6rem 0.8rem; background: var(--page); border: 1px solid var(--line);
           border-radius: 8px; font: 0.82rem/1.45 var(--mono); white-space: pre-wrap; }
         section.known { opacity: 0.6; }
+
         """
 
     /// The page.
     var text: String {
         let title = PageText.html(title)
-        var text = """
-            <!DOCTYPE html>
-            <html xmlns="http://www.w3.org/1999/xhtml" lang="en">
-            <head>
-            <meta charset="utf-8"/>
-            <meta name="viewport" content="width=device-width, initial-scale=1"/>
-            <meta name="color-scheme" content="light dark"/>
-            <meta http-equiv="Content-Security-Policy" content="\(Self.policy)"/>
-            <title>\(title)</title>
-            <style>
-            \(PageAssets.style)
-            \(Self.style)
-            </style>
-            </head>
+        var text = PageAssets.head(title, policy: Self.policy, style: Self.style)
+        text += """
             <body>
             <main>
             <header>

@@ -39,7 +39,7 @@ final class DriftPlan: Sendable {
         lineage = layout.lineage.map { UTF8Key($0.schema.name) }
         properties = zip(layout.properties, layout.mappings(profile: profile)).compactMap { property, mapping in
             if property.schema.isWeak || property.schema.access == .writeOnly { return nil }
-            let paths = mapping.texts.compactMap { try? JSONKeyPath($0) }
+            let paths = mapping.paths
             if paths.isEmpty { return nil }
             return Property(descriptor: property.descriptor, paths: paths, combination: mapping.combination)
         }
@@ -59,13 +59,7 @@ final class DriftPlan: Sendable {
     /// Returns the text by which the cluster would choose, if it does not list it.
     func unlistedText(in object: JSONObject) -> String? {
         guard let discriminator, let value = discriminator.path.value(in: object) else { return nil }
-        let text: String? =
-            switch value {
-            case .string(let text): text
-            case .number(let number): number.int64.map { "\($0)" }
-            default: nil
-            }
-        return text.flatMap { discriminator.texts.contains(UTF8Key($0)) ? nil : $0 }
+        return SampledCluster.text(of: value).flatMap { discriminator.texts.contains(UTF8Key($0)) ? nil : $0 }
     }
 }
 

@@ -94,7 +94,8 @@ struct DriftSummary {
         DriftReport.Figure(
             schema: descriptor.schema, place: descriptor.key + String(repeating: "[]", count: level),
             kind: descriptor.property.kind.name, holders: figures.holders, absent: figures.absent,
-            nulls: figures.nulls, kinds: Dictionary(uniqueKeysWithValues: figures.kinds.map { ($0.name, $0.count) }),
+            nulls: figures.evidence.nulls,
+            kinds: Dictionary(uniqueKeysWithValues: figures.kinds.map { ($0.name, $0.count) }),
             numbers: figures.values.map(range), lengths: figures.lengths.map(range), counts: figures.counts.map(range),
             distinct: figures.distinct.count, isDistinctEstimated: figures.distinct.isEstimate)
     }

@@ -127,16 +127,3 @@ struct DriftWalk {
                 kind: kind, isNote: true, schema: UTF8Key(schema), place: UTF8Key(place), rule: UTF8Key("")))
     }
 }
-
-extension EnumerationSchema.RawValue {
-    /// The raw value that JSON spells; nil for other JSON.
-    init?(_ value: JSONValue) {
-        switch value {
-        case .string(let text): self = .text(text)
-        case .number(let number):
-            guard let integer = number.int64 else { return nil }
-            self = .number(integer)
-        default: return nil
-        }
-    }
-}

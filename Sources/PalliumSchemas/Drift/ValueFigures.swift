@@ -6,12 +6,8 @@ struct ValueFigures: Sendable {
     /// The number of objects or collections whose values were counted, those without the value included.
     private(set) var holders = 0
     private(set) var absent = 0
-    private(set) var nulls = 0
-    private(set) var bools = 0
-    private(set) var arrays = 0
-    private(set) var objects = 0
-    private(set) var numbers = NumberEvidence()
-    private(set) var texts = TextEvidence()
+    /// The values themselves.
+    private(set) var evidence = ValueEvidence()
     private(set) var distinct = DistinctCount()
     /// The range of numbers.
     private(set) var values: ValueRange?
@@ -31,27 +27,19 @@ struct ValueFigures: Sendable {
     /// - Parameter isSensitive: Whether nothing but its presence and kind may be counted.
     mutating func record(_ value: JSONValue, isSensitive: Bool) {
         holders += 1
+        evidence.record(value)
+        if isSensitive { return }
         switch value {
-        case .null: nulls += 1
-        case .bool(let bool):
-            bools += 1
-            if !isSensitive { distinct.record(bool) }
+        case .null: break
+        case .bool(let bool): distinct.record(bool)
         case .number(let number):
-            numbers.record(number)
-            if isSensitive { return }
             Self.add(number, to: &values)
             distinct.record(number)
         case .string(let text):
-            texts.record(text)
-            if isSensitive { return }
             Self.add(JSONNumber(text.unicodeScalars.count), to: &lengths)
             distinct.record(text)
-        case .array(let elements):
-            arrays += 1
-            if !isSensitive { Self.add(JSONNumber(elements.count), to: &counts) }
-        case .object(let members):
-            objects += 1
-            if !isSensitive { Self.add(JSONNumber(members.count), to: &counts) }
+        case .array(let elements): Self.add(JSONNumber(elements.count), to: &counts)
+        case .object(let members): Self.add(JSONNumber(members.count), to: &counts)
         }
     }
 
@@ -63,12 +51,7 @@ struct ValueFigures: Sendable {
     mutating func merge(_ other: ValueFigures) {
         holders += other.holders
         absent += other.absent
-        nulls += other.nulls
-        bools += other.bools
-        arrays += other.arrays
-        objects += other.objects
-        numbers.join(other.numbers)
-        texts.join(other.texts)
+        evidence.join(other.evidence)
         distinct.merge(other.distinct)
         values = Self.merged(values, other.values)
         lengths = Self.merged(lengths, other.lengths)
@@ -84,15 +67,8 @@ struct ValueFigures: Sendable {
     /// The number of values of each kind of JSON, null aside.
     var kinds: [(name: String, count: Int)] {
         [
-            ("bool", bools), ("number", numbers.count), ("string", texts.count), ("array", arrays), ("object", objects),
+            ("bool", evidence.bools), ("number", evidence.numbers.count), ("string", evidence.texts.count),
+            ("array", evidence.arrays), ("object", evidence.objects),
         ].filter { $0.1 > 0 }
-    }
-
-    /// The property that holds all scalar values; nil for others, and for several kinds of values.
-    var scalar: PropertySchema? {
-        guard kinds.count == 1 else { return nil }
-        if bools > 0 { return .bool }
-        if numbers.count > 0 { return numbers.property(of: nil, isSingle: true) }
-        return texts.count > 0 ? texts.property(isSingle: true) : nil
     }
 }

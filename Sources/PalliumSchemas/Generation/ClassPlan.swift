@@ -3,26 +3,14 @@ import PalliumJSON
 
 /// The content of a generated class.
 struct ClassPlan {
-    /// An accessor that the class declares.
-    struct Accessor {
-        let key: String
-        let name: String
-        /// Nil for a kind that is not known.
-        let type: SwiftType?
-        let isSettable: Bool
-        let isOverride: Bool
-        let documentation: String
-    }
-
     /// A property of the class, its own or inherited.
     struct Member {
         let key: String
         let name: String
         /// The index of the first ancestor that declares the property; its class has the type of the cases.
         let owner: Int
-        /// The index of the last ancestor that declares the property.
-        var declaration: Int
         var property: PropertySchema
+        /// Nil for a kind that is not known.
         var type: SwiftType?
         var isSettable: Bool
     }
@@ -33,7 +21,8 @@ struct ClassPlan {
     /// Whether the class conforms to `Observable` itself. A class whose ancestor conforms must not say so again.
     let isObservable: Bool
     var enumerations: [EnumerationText] = []
-    var accessors: [Accessor] = []
+    /// The accessors that the class declares.
+    var accessors: [(member: Member, isOverride: Bool)] = []
     /// All properties, those of the ancestors first.
     var members: [Member] = []
     /// The keys of all enumerations, inherited ones included, by the names of their types.

@@ -122,14 +122,14 @@ struct ClassPlanner {
     ) {
         let key = property.key
         let member = ClassPlan.Member(
-            key: key, name: name, owner: ancestor, declaration: ancestor, property: property.schema,
+            key: key, name: name, owner: ancestor, property: property.schema,
             type: type(of: property.schema, key, name, owner: ancestor, declaration: ancestor),
             isSettable: isSettable(property.schema, key, ancestor))
         plan.members.append(member)
         if isOwn {
             plan.hasNewMembers = true
             if property.schema.isRequired { plan.hasNewRequirements = true }
-            plan.accessors.append(accessor(member, isOverride: false))
+            plan.accessors.append((member, false))
         }
         if let cases = set.kind(of: property.schema, key, in: ancestor)?.innermostEnumeration {
             declare(cases, of: member, isOwn: isOwn, index, &plan)
@@ -169,7 +169,6 @@ struct ClassPlanner {
     ) {
         let old = plan.members[position]
         var member = old
-        member.declaration = ancestor
         member.property = property.schema
         member.type = type(
             of: property.schema, property.key, old.name, owner: old.owner, declaration: ancestor)
@@ -180,7 +179,7 @@ struct ClassPlanner {
         guard isOwn else { return }
         if property.schema.isRequired != old.property.isRequired || isNew { plan.hasNewRequirements = true }
         if isNew || member.isSettable != old.isSettable {
-            plan.accessors.append(accessor(member, isOverride: true))
+            plan.accessors.append((member, true))
         }
     }
 
@@ -194,19 +193,13 @@ struct ClassPlanner {
             else { continue }
             member.isSettable = true
             plan.members[position] = member
-            if isOwn { plan.accessors.append(accessor(member, isOverride: true)) }
+            if isOwn { plan.accessors.append((member, true)) }
         }
     }
 
     /// Whether the accessor that a class declares for a property has a setter.
     private func isSettable(_ property: PropertySchema, _ key: String, _ index: Int) -> Bool {
         property.access != .readOnly && narrowed[index]?.contains(UTF8Key(key)) != true
-    }
-
-    private func accessor(_ member: ClassPlan.Member, isOverride: Bool) -> ClassPlan.Accessor {
-        ClassPlan.Accessor(
-            key: member.key, name: member.name, type: member.type, isSettable: member.isSettable,
-            isOverride: isOverride, documentation: member.property.documentation)
     }
 
     private mutating func reportUnnamed(_ key: String, _ index: Int) {

@@ -15,7 +15,8 @@ struct ClassText {
             "\(access.modifier)nonisolated \(plan.isFinal ? "final " : "")class "
             + "\(SwiftName.escaped(plan.schema.name)): \(parent)\(plan.isObservable ? ", Observable" : "") {"
         let body = SourceText.spaced(
-            plan.enumerations.map { $0.lines(access) } + plan.accessors.map { lines(of: $0) } + [initializer, keys])
+            plan.enumerations.map { $0.lines(access) }
+                + plan.accessors.map { lines(of: $0.member, isOverride: $0.isOverride) } + [initializer, keys])
         if SourceText.isTooLong(head, level: 0) { file.append(["// swift-format-ignore"]) }
         if body.isEmpty {
             file.append([head + "}"])
@@ -30,7 +31,7 @@ struct ClassText {
     /// The types that the interface names.
     private var types: [SwiftType] {
         let required = plan.hasNewRequirements ? plan.members.filter(\.property.isRequired) : []
-        return (plan.accessors.map(\.type) + required.map(\.type)).compactMap(\.self)
+        return (plan.accessors.map(\.member.type) + required.map(\.type)).compactMap(\.self)
     }
 
     private var foundation: ModuleUse { types.contains(where: \.needsFoundation) ? .inInterface : .nowhere }
@@ -48,11 +49,11 @@ struct ClassText {
         return isNamed ? .inInterface : .inBodies
     }
 
-    private func lines(of accessor: ClassPlan.Accessor) -> [String] {
+    private func lines(of accessor: ClassPlan.Member, isOverride: Bool) -> [String] {
         let key = UTF8Text.equal(accessor.name, accessor.key) ? "" : SourceText.literal(accessor.key)
         guard let type = accessor.type else { return Self.lines(ofUnknown: accessor) }
         let name = SwiftName.escaped(accessor.name)
-        let head = "\(access.modifier)\(accessor.isOverride ? "override " : "")var \(name): \(type.text) {"
+        let head = "\(access.modifier)\(isOverride ? "override " : "")var \(name): \(type.text) {"
         var lines: [String]
         if accessor.isSettable {
             lines = [
@@ -63,12 +64,12 @@ struct ClassText {
             lines = ["\(head) value(\(key)) }"]
             if SourceText.isTooLong(lines[0], level: 1) { lines = [head, "    value(\(key))", "}"] }
         }
-        return SourceText.documentation(accessor.documentation, level: 1)
+        return SourceText.documentation(accessor.property.documentation, level: 1)
             + SourceText.allowingLongNames(lines, level: 1)
     }
 
     /// Returns a comment in place of an accessor whose type only the application knows.
-    private static func lines(ofUnknown accessor: ClassPlan.Accessor) -> [String] {
+    private static func lines(ofUnknown accessor: ClassPlan.Member) -> [String] {
         let key = UTF8Text.equal(accessor.name, accessor.key) ? "" : SourceText.literal(accessor.key)
         return [
             "// \(SourceText.literal(accessor.key)) has a kind of the application. Declare its accessor in an extension:",

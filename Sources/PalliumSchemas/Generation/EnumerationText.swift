@@ -30,18 +30,9 @@ struct EnumerationText {
     }
 
     private static func names(of enumeration: EnumerationSchema) -> [String] {
-        var taken: Set<UTF8Key> = []
-        var nextNumbers: [UTF8Key: Int] = [:]
+        var names = UniqueNames(separator: "_")
         return enumeration.cases.enumerated().map { index, item in
-            let name = SwiftName.enumerationCase(for: item.rawValue.description) ?? "case\(index + 1)"
-            var unique = name
-            // Each number is tried once, so this is linear.
-            while !taken.insert(UTF8Key(unique)).inserted {
-                let number = nextNumbers[UTF8Key(name), default: 2]
-                nextNumbers[UTF8Key(name)] = number + 1
-                unique = "\(name)_\(number)"
-            }
-            return unique
+            names.take(SwiftName.enumerationCase(for: item.rawValue.description) ?? "case\(index + 1)")
         }
     }
 

@@ -19,21 +19,14 @@ struct InferredKeys {
         strategy = isSnakeCase && differs ? .snakeCase : .identity
         keys = names
         paths = names.map { _ in nil }
-        var taken: Set<UTF8Key> = []
+        var unique = UniqueNames()
         for (position, name) in names.enumerated() where InferredNames.isIdentifier(name) {
             if strategy == .snakeCase, let key = camelCased[position] { keys[position] = key }
-            taken.insert(UTF8Key(keys[position]))
+            unique.insert(keys[position])
         }
         // The other names get the keys that are left.
-        var numbers: [UTF8Key: Int] = [:]
         for (position, name) in names.enumerated() where !InferredNames.isIdentifier(name) {
-            let base = InferredNames.key(of: name)
-            var key = base
-            while !taken.insert(UTF8Key(key)).inserted {
-                numbers[UTF8Key(base), default: 1] += 1
-                key = "\(base)\(numbers[UTF8Key(base), default: 1])"
-            }
-            keys[position] = key
+            keys[position] = unique.take(InferredNames.key(of: name))
             paths[position] = JSONKeyPath.escape(name)
         }
     }

@@ -28,17 +28,15 @@ struct InferredSchemas {
     /// The names of the variants of each cluster, and those of their parts, by value and member.
     private var variantNames: [Int: [UTF8Key: String]] = [:]
     private var partNames: [Int: [[UTF8Key]: String]] = [:]
-    private var taken: Set<UTF8Key> = []
-    /// The last number behind a name that was taken.
-    private var numbers: [String: Int] = [:]
+    /// The names of schemas, which are also names of files.
+    private var freeNames = UniqueNames(ignoresCase: true)
     /// The models in the order of their schemas, with their names.
     private var models: [(name: String, model: Model)] = []
 
     /// Makes schemas of the places of a tree, in which nothing is left to join.
     init(_ tree: PlaceTree, name: String, avoiding taken: [String]) {
         self.tree = tree
-        self.taken = Set(taken.map { UTF8Key($0.inLowercase) })
-        _ = claim(name)
+        for name in taken + [name] { freeNames.insert(name) }
         names[0] = name
         models.append((name, .place(0)))
         var position = 0
@@ -69,21 +67,10 @@ struct InferredSchemas {
     private mutating func add(_ model: Model, called wanted: String, or longer: String? = nil) -> String {
         // Room for a number within the maximum length.
         let name = String(decoding: wanted.utf8.prefix(SchemaReader.maximumNameLength - 16), as: UTF8.self)
-        var free = name
-        if !claim(free) {
-            free = longer ?? name
-            while free.utf8.elementsEqual(name.utf8) || !claim(free) {
-                numbers[name, default: 1] += 1
-                free = "\(name)\(numbers[name, default: 1])"
-            }
-        }
+        let names = [name, longer ?? name].filter { $0.utf8.count <= SchemaReader.maximumNameLength }
+        let free = names.first { freeNames.insert($0) } ?? freeNames.numbered(name)
         models.append((free, model))
         return free
-    }
-
-    /// Takes a name. Names differ without regard to case, because they are also names of files.
-    private mutating func claim(_ name: String) -> Bool {
-        name.utf8.count <= SchemaReader.maximumNameLength && taken.insert(UTF8Key(name.inLowercase)).inserted
     }
 
     /// Gives the models in the members of a model names, unless they have some.
@@ -140,17 +127,12 @@ struct InferredSchemas {
 
     private func schema(of number: Int, called name: String) -> InferredSchema {
         let place = tree.places[number]
-        let keys = InferredKeys(place.members.map(\.name))
         let cluster = clusters[number]
         let moved = cluster.map { $0.ownMembers.union($0.parts) } ?? []
-        var schema = schema(
-            called: name, keys: keys, objects: place.objects,
-            place.members.enumerated().filter { !moved.contains(UTF8Key($0.element.name)) }
-                .map { position, member in
-                    let value = value(of: member, isSingle: place.objects == 1)
-                    let isRequired = member.nulls == 0 && member.count == place.objects
-                    return (position, isRequired ? value.required : value)
-                })
+        var schema = schema(at: number, called: name, objects: place.objects) { member in
+            if moved.contains(UTF8Key(member.name)) { return nil }
+            return (value(of: member, in: place), VariantEvidence.Occurrences(count: member.count, nulls: member.nulls))
+        }
         if let cluster {
             schema.cluster = .discriminator(
                 path: JSONKeyPath.escape(cluster.discriminator),
@@ -162,7 +144,7 @@ struct InferredSchemas {
         guard let found = tree.identity(of: number), let position = place.members.position(of: found.name) else {
             return InferredSchema(schema: schema, objects: place.objects, identity: nil)
         }
-        let key = keys.keys[position]
+        let key = InferredKeys(place.members.map(\.name)).keys[position]
         let evidence = found.evidence
         schema.identity = [key]
         schema.documentation +=
@@ -174,53 +156,45 @@ struct InferredSchemas {
     private func schema(
         of variant: VariantEvidence.Variant, at number: Int, called name: String, extending parent: String
     ) -> InferredSchema {
-        let place = tree.places[number]
         let cluster = clusters[number]
-        var properties: [(Int, PropertySchema)] = []
-        for (position, member) in place.members.enumerated() {
+        var schema = schema(at: number, called: name, objects: variant.objects) { member in
             let key = UTF8Key(member.name)
-            guard let occurrences = variant.members[key] else { continue }
-            let isPart = cluster?.parts.contains(key) == true
-            guard isPart || cluster?.ownMembers.contains(key) == true else { continue }
-            var property = value(of: member, isSingle: place.objects == 1)
-            if isPart {
+            guard let occurrences = variant.members[key] else { return nil }
+            if cluster?.parts.contains(key) == true {
                 let name = partNames[number]?[[UTF8Key(variant.text), key]]
-                property = name.map { .model($0) } ?? .json
+                return (name.map { .model($0) } ?? .json, occurrences)
             }
-            let isRequired = occurrences.nulls == 0 && occurrences.count == variant.objects
-            properties.append((position, isRequired ? property.required : property))
+            guard cluster?.ownMembers.contains(key) == true else { return nil }
+            return (value(of: member, in: tree.places[number]), occurrences)
         }
-        let keys = InferredKeys(place.members.map(\.name))
-        var schema = schema(called: name, keys: keys, objects: variant.objects, properties)
         schema.parent = .named(parent)
         return InferredSchema(schema: schema, objects: variant.objects, identity: nil)
     }
 
     private func schema(of part: VariantEvidence.Part, at number: Int, called name: String) -> InferredSchema {
-        let place = tree.places[number]
-        var properties: [(Int, PropertySchema)] = []
-        for (position, member) in place.members.enumerated() {
-            guard let occurrences = part.members[UTF8Key(member.name)] else { continue }
-            let property = value(of: member, isSingle: place.objects == 1)
-            let isRequired = occurrences.nulls == 0 && occurrences.count == part.objects
-            properties.append((position, isRequired ? property.required : property))
+        let schema = schema(at: number, called: name, objects: part.objects) { member in
+            part.members[UTF8Key(member.name)].map { (value(of: member, in: tree.places[number]), $0) }
         }
-        let keys = InferredKeys(place.members.map(\.name))
-        return InferredSchema(
-            schema: schema(called: name, keys: keys, objects: part.objects, properties), objects: part.objects,
-            identity: nil)
+        return InferredSchema(schema: schema, objects: part.objects, identity: nil)
     }
 
-    /// Makes a schema of properties, each with the position of its key.
+    /// Makes a schema of members of a place.
+    ///
+    /// - Parameter property: Returns the property of a member, and how often it occurred; nil for one that is left out.
     private func schema(
-        called name: String, keys: InferredKeys, objects: Int, _ properties: [(position: Int, schema: PropertySchema)]
+        at number: Int, called name: String, objects: Int,
+        _ property: (MemberPlaces.Member) -> (PropertySchema, VariantEvidence.Occurrences)?
     ) -> ModelSchema {
-        var schema = ModelSchema.named(
-            name,
-            properties: properties.map { position, property in
-                let mapped = keys.paths[position].map { property.json($0) } ?? property
-                return ModelSchema.Property(keys.keys[position], mapped)
-            })
+        let members = tree.places[number].members
+        let keys = InferredKeys(members.map(\.name))
+        let properties = members.enumerated().compactMap { position, member -> ModelSchema.Property? in
+            guard let (found, occurrences) = property(member) else { return nil }
+            var schema = found
+            if occurrences.nulls == 0, occurrences.count == objects { schema = schema.required }
+            if let path = keys.paths[position] { schema = schema.json(path) }
+            return ModelSchema.Property(keys.keys[position], schema)
+        }
+        var schema = ModelSchema.named(name, properties: properties)
         schema.keys = keys.strategy
         schema.documentation = "Inferred from \(objects.counted("object"))."
         return schema
@@ -228,14 +202,14 @@ struct InferredSchemas {
 
     // MARK: Properties
 
-    private func value(of member: MemberPlaces.Member, isSingle: Bool) -> PropertySchema {
-        value(at: tree.current(member.place), name: member.name, isSingle: isSingle)
+    private func value(of member: MemberPlaces.Member, in place: Place) -> PropertySchema {
+        value(at: tree.current(member.place), name: member.name, isSingle: place.objects == 1)
     }
 
     private func element(at place: Int?, isSingle: Bool) -> PropertySchema {
         guard let place = place.map(tree.current) else { return .json.nullable }
         let property = value(at: place, name: nil, isSingle: isSingle)
-        return tree.places[place].nulls > 0 ? property.nullable : property
+        return tree.places[place].values.nulls > 0 ? property.nullable : property
     }
 
     /// Recursion ends at the maximum depth of places, or at a model.
@@ -249,7 +223,7 @@ struct InferredSchemas {
         case .object:
             if let name = names[number] { return .model(name) }
             return .dictionary(of: element(at: place.entry, isSingle: isSingle))
-        default: return tree.scalar(place, name: name, isSingle: isSingle) ?? .json
+        default: return place.values.scalar(of: name, isSingle: isSingle) ?? .json
         }
     }
 }

@@ -7,12 +7,7 @@ import PalliumJSON
 struct Place: Sendable {
     /// The hash of the member's name, for the hash of objects.
     let salt: Int
-    var nulls = 0
-    var bools = 0
-    var numbers = NumberEvidence()
-    var texts = TextEvidence()
-    var arrays = 0
-    var objects = 0
+    var values = ValueEvidence()
     /// Whether the place has more below it than is remembered; it holds any JSON.
     var isFolded = false
     /// The place of the elements of arrays.
@@ -37,33 +32,14 @@ struct Place: Sendable {
         return place
     }
 
+    /// The number of objects.
+    var objects: Int { values.objects }
+
     /// The kinds of JSON values that were seen, null aside.
-    var shapes: Shapes {
-        var shapes: Shapes = []
-        if bools > 0 { shapes.insert(.bool) }
-        if numbers.count > 0 { shapes.insert(.number) }
-        if texts.count > 0 { shapes.insert(.text) }
-        if arrays > 0 { shapes.insert(.array) }
-        if objects > 0 { shapes.insert(.object) }
-        return shapes
-    }
+    var shapes: ValueEvidence.Shapes { values.shapes }
 
     /// Whether the values are objects that become models.
     var isModel: Bool { !isFolded && shapes == .object && entry == nil && !members.isEmpty }
-
-    /// The kinds of JSON values of a place.
-    struct Shapes: OptionSet, Sendable {
-        let rawValue: UInt8
-
-        static let bool = Shapes(rawValue: 1)
-        static let number = Shapes(rawValue: 2)
-        static let text = Shapes(rawValue: 4)
-        static let array = Shapes(rawValue: 8)
-        static let object = Shapes(rawValue: 16)
-
-        /// Whether there are several kinds, which only the kind `json` holds.
-        var areMixed: Bool { rawValue & (rawValue &- 1) != 0 }
-    }
 }
 
 /// The members of the objects of a place, in the order of their first occurrence.

@@ -27,7 +27,7 @@ extension PlaceTree {
     func areNamesData(of place: Int) -> Bool {
         let members = places[place].members
         let values = members.map { current($0.place) }
-        var shapes: Place.Shapes = []
+        var shapes: ValueEvidence.Shapes = []
         for value in values { shapes.formUnion(places[value].shapes) }
         if shapes.isEmpty || shapes.areMixed { return false }
         if members.allSatisfy({ InferredNames.isData($0.name) }) { return true }

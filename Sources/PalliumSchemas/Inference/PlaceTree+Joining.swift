@@ -117,12 +117,7 @@ extension Place {
         } else if objects == 0 {
             variants = other.variants
         }
-        nulls += other.nulls
-        bools += other.bools
-        numbers.join(other.numbers)
-        texts.join(other.texts)
-        arrays += other.arrays
-        objects += other.objects
+        values.join(other.values)
         isFolded = isFolded || other.isFolded
         for evidence in other.identities {
             if let position = identities.firstIndex(where: { $0.rank == evidence.rank }) {

@@ -129,22 +129,11 @@ extension PlaceTree {
             guard let position = places[place].members.position(of: name) else { continue }
             let member = places[place].members[position]
             guard member.nulls == 0, member.count == places[place].objects else { continue }
-            let property = scalar(places[current(member.place)], name: name, isSingle: false)
+            let property = places[current(member.place)].values.scalar(of: name, isSingle: false)
             if let kind = property?.kind.name, ["integer", "string", "uuid", "url"].contains(kind) {
                 return (name, kind, evidence)
             }
         }
         return nil
-    }
-
-    /// Returns the property for scalar values of one kind; nil for other values.
-    func scalar(_ place: Place, name: String?, isSingle: Bool) -> PropertySchema? {
-        if place.isFolded { return nil }
-        return switch place.shapes {
-        case .bool: .bool
-        case .number: place.numbers.property(of: name, isSingle: isSingle)
-        case .text: place.texts.property(isSingle: isSingle)
-        default: nil
-        }
     }
 }

@@ -56,33 +56,23 @@ struct PlaceTree: Sendable {
             arrayCount += 1
             rootArray = arrayCount
         }
-        for sample in samples { _ = recordObject(sample, at: 0, depth: 0, array: rootArray) }
+        for sample in samples { _ = record(.object(sample), at: 0, depth: 0, array: rootArray) }
     }
 
     /// Counts a value and returns its hash. Recursion ends at the maximum depth.
     private mutating func record(_ value: JSONValue, at place: Int, depth: Int, array: Int?) -> Int {
-        switch value {
-        case .null:
-            places[place].nulls += 1
-            return 1
-        case .bool(let bool):
-            places[place].bools += 1
-            return bool ? 2 : 3
-        case .number(let number):
-            places[place].numbers.record(number)
-            return number.hashValue
-        case .string(let text):
-            places[place].texts.record(text)
-            return UTF8Key(text).hashValue
-        case .array(let elements):
-            return recordArray(elements, at: place, depth: depth)
-        case .object(let object):
-            return recordObject(object, at: place, depth: depth, array: array)
+        places[place].values.record(value)
+        return switch value {
+        case .null: 1
+        case .bool(let bool): bool ? 2 : 3
+        case .number(let number): number.hashValue
+        case .string(let text): UTF8Key(text).hashValue
+        case .array(let elements): recordArray(elements, at: place, depth: depth)
+        case .object(let object): recordObject(object, at: place, depth: depth, array: array)
         }
     }
 
     private mutating func recordArray(_ elements: [JSONValue], at place: Int, depth: Int) -> Int {
-        places[place].arrays += 1
         if places[place].isFolded || elements.isEmpty { return JSONValue.array(elements).hashValue }
         guard depth < Self.maximumDepth, let element = places[place].element ?? makePlace(salt: 0) else {
             fold(place)
@@ -100,7 +90,6 @@ struct PlaceTree: Sendable {
     }
 
     private mutating func recordObject(_ object: JSONObject, at place: Int, depth: Int, array: Int?) -> Int {
-        places[place].objects += 1
         var hash = 7
         var identifiers: [(rank: Int, value: Int)] = []
         for (position, member) in object.enumerated() {

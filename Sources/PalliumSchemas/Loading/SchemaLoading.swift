@@ -94,13 +94,7 @@ struct SchemaLoading {
         brokenKeys.formUnion(reader.brokenKeys)
         for problem in reader.problems {
             let location = Location(document: index, offset: problem.offset)
-            problems.append(
-                (
-                    location,
-                    SchemaError.Problem(
-                        schema: problem.schema, property: problem.property, message: problem.message, fix: problem.fix,
-                        source: text(of: location))
-                ))
+            problems.append((location, problem.located(at: text(of: location))))
         }
         for entry in reader.schemas {
             if !entry.opaqueKinds.isEmpty { opaqueKinds[UTF8Key(entry.schema.name)] = entry.opaqueKinds }

@@ -19,19 +19,8 @@ struct HTMLPage {
         let drawings = graph.layouts.count > Self.maximumDrawnModels ? GraphNeighbourhoods(page, graph).drawings : []
         let title = PageText.html(page.title)
         let properties = page.models.reduce(0) { $0 + $1.properties.count }
-        var text = """
-            <!DOCTYPE html>
-            <html xmlns="http://www.w3.org/1999/xhtml" lang="en">
-            <head>
-            <meta charset="utf-8"/>
-            <meta name="viewport" content="width=device-width, initial-scale=1"/>
-            <meta name="color-scheme" content="light dark"/>
-            <meta http-equiv="Content-Security-Policy" content="\(PageAssets.policy)"/>
-            <title>\(title)</title>
-            <style>
-            \(PageAssets.style)
-            </style>
-            </head>
+        var text = PageAssets.head(title, policy: PageAssets.policy)
+        text += """
             <body>
             \(PageAssets.markers)
             <nav aria-label="Models">

@@ -29,7 +29,7 @@ struct ModelGraph {
     /// Collects all schemas, or a root with all that it refers to.
     init(registry: SchemaRegistry, root: ModelLayout?) {
         let found =
-            root.map { Self.layouts(neededBy: $0, registry) }
+            root.map { registry.layouts(neededBy: [$0]) }
             ?? registry.schemas.compactMap { registry.layout(for: $0) }
         let sorted = found.sorted { UTF8Text.precedes($0.schema.name, $1.schema.name) }
         layouts = root.map { root in [root] + sorted.filter { $0 !== root } } ?? sorted
@@ -93,26 +93,5 @@ struct ModelGraph {
             let shown = texts.prefix(maximumTexts).joined(separator: ", ")
             return (model, name + shown + (texts.count > maximumTexts ? ", …" : ""))
         }
-    }
-
-    private static func layouts(neededBy root: ModelLayout, _ registry: SchemaRegistry) -> [ModelLayout] {
-        var found = [root]
-        var visited: Set<ObjectIdentifier> = [ObjectIdentifier(root)]
-        func add(_ layout: ModelLayout?) {
-            guard let layout, visited.insert(ObjectIdentifier(layout)).inserted else { return }
-            found.append(layout)
-        }
-        // Layouts are added while others are read, so this is no loop over a list.
-        var next = 0
-        while next < found.count {
-            let layout = found[next]
-            next += 1
-            add(layout.parent)
-            for reference in layout.cluster(in: registry)?.references ?? [] { add(try? registry.layout(reference)) }
-            for property in layout.schema.properties {
-                if let slot = layout.index(of: property.key) { add(layout.properties[slot].descriptor.innermost.model) }
-            }
-        }
-        return found
     }
 }

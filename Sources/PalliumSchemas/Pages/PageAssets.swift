@@ -5,6 +5,30 @@ enum PageAssets {
     /// Nothing may be loaded from anywhere.
     static let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
+    /// Returns the beginning of a page, up to its body.
+    ///
+    /// - Parameters:
+    ///   - title: The title, escaped.
+    ///   - policy: What the page may do.
+    ///   - more: What the page needs beyond the style of all pages.
+    static func head(_ title: String, policy: String, style more: String = "") -> String {
+        """
+        <!DOCTYPE html>
+        <html xmlns="http://www.w3.org/1999/xhtml" lang="en">
+        <head>
+        <meta charset="utf-8"/>
+        <meta name="viewport" content="width=device-width, initial-scale=1"/>
+        <meta name="color-scheme" content="light dark"/>
+        <meta http-equiv="Content-Security-Policy" content="\(policy)"/>
+        <title>\(title)</title>
+        <style>
+        \(style)
+        \(more)</style>
+        </head>
+
+        """
+    }
+
     /// The ends of curves, for all drawings.
     static let markers = """
         <svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" class="markers" aria-hidden="true"><defs>

@@ -46,7 +46,7 @@ enum PageText {
             return "\\`*_[]#|~$!".utf8.contains(byte) ? "\\\(Unicode.Scalar(byte))" : nil
         }
         // At the start of a line, these begin a list or a rule.
-        let digits = escaped.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+        let digits = escaped.utf8.prefix(while: \.isDigit).count
         guard let mark = escaped.utf8.dropFirst(digits).first,
             (digits == 0 ? "-+=" : ".)").utf8.contains(mark)
         else { return escaped }
@@ -78,7 +78,7 @@ enum PageText {
     /// Quotes text for Mermaid, whose entities are `#`, a number and a semicolon.
     static func mermaid(_ text: String) -> String {
         let escaped = replace(in: visible(text)) { byte in
-            byte < 0x80 && !isWordByte(byte) && byte != 0x20 && byte != UInt8(ascii: ".") ? "#\(byte);" : nil
+            byte < 0x80 && !byte.isWordByte && byte != 0x20 && byte != UInt8(ascii: ".") ? "#\(byte);" : nil
         }
         return "\"\(escaped)\""
     }
@@ -88,15 +88,10 @@ enum PageText {
         // Dots separate the parts, so names have none. The prefix keeps identifiers of the page apart.
         func part(_ text: String) -> String {
             replace(in: text) { byte in
-                isWordByte(byte) ? nil : "-" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+                byte.isWordByte ? nil : "-" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
             }
         }
         return "model." + part(model) + (key.map { "." + part($0) } ?? "")
-    }
-
-    private static func isWordByte(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
     }
 
     /// Replaces bytes. Those beyond ASCII are replaced all or not at all, so the result is text.

@@ -56,6 +56,22 @@ struct LocatedJSON: Sendable {
         }
     }
 
+    /// The value of the first member with a name; nil if there is none, and for another kind.
+    subscript(name: String) -> LocatedJSON? {
+        guard case .object(let members) = content else { return nil }
+        return members.first { UTF8Text.equal($0.name, name) }?.value
+    }
+
+    /// Returns the value of the only member of an object; nil if it has another name.
+    func only(_ name: String) -> LocatedJSON? {
+        if case .object(let members) = content, members.count == 1 { self[name] } else { nil }
+    }
+
+    /// The elements, or nil for another kind.
+    var elements: [LocatedJSON]? {
+        if case .array(let elements) = content { elements } else { nil }
+    }
+
     /// The text, or nil for another kind.
     var text: String? {
         if case .string(let text) = content { text } else { nil }

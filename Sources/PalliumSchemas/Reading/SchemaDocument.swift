@@ -1,3 +1,4 @@
+import PalliumCore
 import PalliumJSON
 
 /// The text of a schema document and its name in messages.
@@ -34,6 +35,19 @@ struct SchemaDocument: Sendable {
         }
         return locations
     }
+
+    /// Returns where schemas and their properties are, by the names of the schemas.
+    func sources(
+        of schemas: [(schema: ModelSchema, offset: Int, propertyOffsets: [UTF8Key: Int])]
+    ) -> [UTF8Key: SchemaSource] {
+        let locations = locations(of: schemas.flatMap { [$0.offset] + $0.propertyOffsets.values })
+        var sources: [UTF8Key: SchemaSource] = [:]
+        for (schema, offset, properties) in schemas {
+            sources[UTF8Key(schema.name)] = SchemaSource(
+                schema: locations[offset] ?? "", properties: properties.compactMapValues { locations[$0] })
+        }
+        return sources
+    }
 }
 
 /// A mistake in a document, before its line and column are known.
@@ -43,4 +57,14 @@ struct DocumentProblem: Sendable {
     var property: String?
     let message: String
     let fix: String?
+
+    /// Returns a way to correct an unknown name: the known one that is spelled almost alike, if there is one.
+    static func suggestion(for name: String, among known: [String]) -> String? {
+        ModelError.nearest(to: name, among: known).map { "did you mean \(ModelError.quote($0))?" }
+    }
+
+    /// Returns the mistake with its line and column.
+    func located(at source: String?) -> SchemaError.Problem {
+        SchemaError.Problem(schema: schema, property: property, message: message, fix: fix, source: source)
+    }
 }

@@ -31,12 +31,11 @@ extension SchemaReader {
         for element in elements {
             let expected = isText.map { $0 ? "text" : "an integer" } ?? "text or an integer"
             guard let raw = rawValue(element, "cases", expected: expected) else { continue }
-            let isTextCase = if case .text = raw { true } else { false }
-            if isTextCase != isText ?? isTextCase {
+            if raw.isNumber == isText ?? !raw.isNumber {
                 mismatch(element, "cases", expected, fix: "cases are all texts or all integers")
                 continue
             }
-            isText = isTextCase
+            isText = !raw.isNumber
             if visited.insert(raw).inserted {
                 cases.append(EnumerationSchema.Case(raw))
             } else {
@@ -96,9 +95,7 @@ extension SchemaReader {
             let texts = cases.map(\.rawValue.description)
             report(
                 fallback.offset, "fallback: \(fallback.summary) is no case",
-                fix: fallback.text.flatMap { ModelError.nearest(to: $0, among: texts) }.map {
-                    "did you mean \"\($0)\"?"
-                }
+                fix: fallback.text.flatMap { DocumentProblem.suggestion(for: $0, among: texts) }
                     ?? "name one of the cases")
             return nil
         }
@@ -108,12 +105,7 @@ extension SchemaReader {
     private mutating func rawValue(_ value: LocatedJSON, _ member: String, expected: String) -> EnumerationSchema
         .RawValue?
     {
-        switch value.content {
-        case .string(let text): return .text(text)
-        case .number(let number):
-            if let integer = number.int64 { return .number(integer) }
-        default: break
-        }
+        if let raw = EnumerationSchema.RawValue(value.value) { return raw }
         mismatch(value, member, expected)
         return nil
     }

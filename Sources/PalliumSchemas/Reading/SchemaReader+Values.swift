@@ -27,7 +27,7 @@ extension SchemaReader {
             if !known.contains(where: { UTF8Text.equal($0, member.name) }) {
                 report(
                     member.nameOffset, "unknown member \(ModelError.quote(member.name))",
-                    fix: ModelError.nearest(to: member.name, among: known).map { "did you mean \"\($0)\"?" }
+                    fix: DocumentProblem.suggestion(for: member.name, among: known)
                         ?? "\(what) can have \(known.joined(separator: ", "))")
             } else if result[member.name] != nil {
                 report(member.nameOffset, "the member \"\(member.name)\" occurs twice", fix: "keep one")
@@ -115,7 +115,7 @@ extension SchemaReader {
         let known = choices.map(\.rawValue)
         mismatch(
             value, member, "one of " + known.map { "\"\($0)\"" }.joined(separator: ", "),
-            fix: value.text.flatMap { ModelError.nearest(to: $0, among: known) }.map { "did you mean \"\($0)\"?" })
+            fix: value.text.flatMap { DocumentProblem.suggestion(for: $0, among: known) })
         return nil
     }
 

@@ -66,13 +66,8 @@ struct SchemaReader {
     }
 
     private mutating func readSchema(_ value: LocatedJSON) {
-        schemaName = nil
-        if case .object(let members) = value.content {
-            // Problems of members before the name contain the name, too.
-            schemaName = members.first { UTF8Text.equal($0.name, "name") }?.value.text.flatMap {
-                $0.isEmpty ? nil : ModelError.shorten($0, to: 64)
-            }
-        }
+        // Problems of members before the name contain the name, too.
+        schemaName = value["name"]?.text.flatMap { $0.isEmpty ? nil : ModelError.shorten($0, to: 64) }
         defer { schemaName = nil }
         guard let members = knownMembers(of: value, "a schema", Self.members) else {
             isComplete = false

@@ -21,14 +21,6 @@ public struct InvalidSample: Sendable, Hashable, CustomStringConvertible {
 
     /// The mistake and the expected error: `null for Issue.number: nullNotAllowed at /number`.
     public var description: String { "\(mistake): \(code.rawValue) at \(pointer.description)" }
-
-    /// Whether the two are equal.
-    public static func == (left: InvalidSample, right: InvalidSample) -> Bool {
-        left.document == right.document && left.code == right.code && left.pointer.tokens == right.pointer.tokens
-    }
-
-    /// Hashes what `==` compares.
-    public func hash(into hasher: inout Hasher) { hasher.combine(document) }
 }
 
 extension SampleDocuments {

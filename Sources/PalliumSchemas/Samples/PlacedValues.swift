@@ -64,8 +64,10 @@ extension JSONValue {
         }
     }
 
+    /// Returns the value with another one at some tokens of a pointer; nil removes a member or an element.
+    ///
     /// Recursion is bounded by the depth of samples.
-    fileprivate func setting(_ value: JSONValue?, at tokens: ArraySlice<String>) -> JSONValue? {
+    package func setting(_ value: JSONValue?, at tokens: ArraySlice<String>) -> JSONValue? {
         guard let token = tokens.first else { return value }
         switch self {
         case .array(var elements):

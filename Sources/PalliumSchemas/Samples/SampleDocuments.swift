@@ -23,13 +23,7 @@ public struct SampleDocuments {
     /// - Throws: ``SchemaError`` if there is no such document: a required property has no known value, or a model
     ///   requires itself without end, or models on more than 50 levels.
     public init(of schema: ModelSchema, registry: SchemaRegistry = .shared, seed: UInt64 = 0) throws(SchemaError) {
-        guard let layout = registry.layout(for: schema) else {
-            throw SchemaError([
-                SchemaError.Problem(
-                    schema: schema.name, message: "is not registered", fix: "register it before making samples")
-            ])
-        }
-        maker = SampleMaker(layout, registry: registry, seed: seed)
+        maker = SampleMaker(try registry.registeredLayout(schema), registry: registry, seed: seed)
         guard let first = maker.document() else {
             let reasons = maker.omissions.filter { $0.fix == nil }
             throw SchemaError(
@@ -54,6 +48,19 @@ public struct SampleDocuments {
         }
         if let object = maker.document() { last = .object(object) }
         return last
+    }
+
+    /// How many documents are made at most to cover every choice.
+    package static let maximumCoverage = 1000
+
+    /// Makes the next of a number of documents; nil if there are enough.
+    ///
+    /// - Parameters:
+    ///   - made: The number of documents so far.
+    ///   - count: The number of all; nil for as many as cover every choice, at most `maximumCoverage`.
+    package mutating func next(after made: Int, of count: Int?) -> JSONValue? {
+        guard made < count ?? Self.maximumCoverage, count != nil || !isComplete else { return nil }
+        return next()
     }
 
     /// Whether the documents so far took every choice that a document can take.

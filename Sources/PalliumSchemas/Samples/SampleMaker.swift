@@ -43,14 +43,8 @@ struct SampleMaker {
             for route in cluster.routes(from: layout) {
                 models[next].branches.append(SampledBranch(leaf: number(of: route.leaf), conditions: route.conditions))
             }
-            let mappings = layout.mappings
-            // A redeclared property keeps the rules that it inherits.
-            var rules: [UTF8Key: [PropertySchema.Rule]] = [:]
-            for schema in layout.lineage.map(\.schema).reversed() {
-                for property in schema.properties where !property.schema.rules.isEmpty {
-                    rules[UTF8Key(property.key), default: []] += property.schema.rules
-                }
-            }
+            let mappings = layout.mappings(profile: nil)
+            let rules = layout.declaredRules
             for slot in layout.properties.indices {
                 let own = rules[UTF8Key(layout.properties[slot].key)] ?? []
                 if let property = property(slot, of: layout, mappings[slot], rules: own) {
@@ -90,10 +84,10 @@ struct SampleMaker {
         _ slot: Int, of layout: ModelLayout, _ mapping: ResolvedMapping, rules: [PropertySchema.Rule]
     ) -> SampledProperty? {
         let descriptor = layout.properties[slot].descriptor
-        let paths = mapping.texts.compactMap { try? JSONKeyPath($0) }
+        let paths = mapping.paths
         let schema = descriptor.property
         guard !paths.isEmpty, !schema.isWeak, schema.access != .writeOnly else { return nil }
-        if case .custom(let custom) = schema.kind, custom.transformer == nil, schema.transformers.isEmpty { return nil }
+        if case .custom = schema.kind, schema.conversions.isEmpty { return nil }
         let trial =
             descriptor.holdsModels
             ? nil
@@ -120,9 +114,7 @@ struct SampleMaker {
     }
 
     private func convertsNull(_ schema: PropertySchema) -> Bool {
-        var names = schema.transformers
-        if names.isEmpty, case .custom(let custom) = schema.kind { names = custom.transformer.map { [$0] } ?? [] }
-        return names.first.flatMap { try? registry.transformers.transformer(named: $0) }?.handlesNull ?? false
+        schema.conversions.first.flatMap { try? registry.transformers.transformer(named: $0) }?.handlesNull ?? false
     }
 
     /// The reason why a property has no samples.
@@ -176,9 +168,7 @@ struct SampleMaker {
         let elementTrial =
             element.holdsModels
             ? nil
-            : ValueTrial(
-                descriptor: element, rules: ValueRules(element.property, formats: registry.formats),
-                transformers: registry.transformers)
+            : ValueTrial(element, formats: registry.formats, transformers: registry.transformers)
         var content = content(element, rules: element.property.rules, trial: elementTrial)
         var (least, most) = (0, Int.max)
         var isUnique = descriptor.kind == .set
@@ -255,11 +245,9 @@ struct SampleMaker {
         guard count > 0, let trial else { return [] }
         var made: [JSONValue] = []
         for number in 0..<(count + 20) where made.count < count {
-            let proposals: [JSONValue] = [
-                .number(JSONNumber(number + 1000)), .number(JSONNumber(number)), .string("text \(number)"),
-                .string("a\(number)"),
-            ]
-            if let value = proposals.first(where: { trial.accepts($0) && !values.contains($0) && !made.contains($0) }) {
+            if let value = SampleValues.numbered(number).first(where: {
+                trial.accepts($0) && !values.contains($0) && !made.contains($0)
+            }) {
                 made.append(value)
             }
         }
@@ -281,12 +269,5 @@ struct SampleMaker {
             if paths.count > 1, trial.accepts(first) { values.append(first) }
         }
         return values.isEmpty ? nil : .pool(Array(values.prefix(Self.maximumValues)))
-    }
-}
-
-extension ModelLayout {
-    /// The schema's own mapping of all properties.
-    fileprivate var mappings: [ResolvedMapping] {
-        properties.map { ResolvedMapping($0.schema, key: $0.key, keys: $0.keys) }
     }
 }

@@ -9,9 +9,7 @@ struct SampleValues {
 
     /// Returns values for a property that holds neither models nor, without a transformer, a collection.
     func candidates(_ property: PropertySchema, rules: [PropertySchema.Rule]) -> [JSONValue] {
-        var names = property.transformers
-        if names.isEmpty, case .custom(let custom) = property.kind { names = custom.transformer.map { [$0] } ?? [] }
-        guard let name = names.first else { return Self.values(of: property.kind, rules: rules) }
+        guard let name = property.conversions.first else { return Self.values(of: property.kind, rules: rules) }
         if let known = Self.inputs(of: name, property.kind, rules: rules) { return known }
         guard let transformer = try? transformers.transformer(named: name) else { return [] }
         // A transformer of the program may accept anything of its type, so anything may be tried.
@@ -91,6 +89,14 @@ struct SampleValues {
         }
     }
 
+    /// Values of which most kinds have one, and for each number another.
+    static func numbered(_ number: Int) -> [JSONValue] {
+        [
+            .number(JSONNumber(number + 1000)), .number(JSONNumber(number)), .string("text \(number)"),
+            .string("a\(number)"),
+        ]
+    }
+
     /// A text and a number that no case lists.
     static func unlisted(among listed: [EnumerationSchema.RawValue]) -> [EnumerationSchema.RawValue] {
         let known = Set(listed)
@@ -102,15 +108,5 @@ struct SampleValues {
         while known.contains(.number(number)) { number += 1 }
         found.append(.number(number))
         return found
-    }
-}
-
-extension EnumerationSchema.RawValue {
-    /// The text or number in JSON.
-    var json: JSONValue {
-        switch self {
-        case .text(let text): .string(text)
-        case .number(let number): .number(JSONNumber(number))
-        }
     }
 }

@@ -101,13 +101,8 @@ struct SampledCluster {
         }
     }
 
-    private static func text(of value: JSONValue) -> String? {
-        switch value {
-        case .string(let text): text
-        case .number(let number): number.int64.map { "\($0)" }
-        default: nil
-        }
-    }
+    /// Returns the text that a discriminator is compared by; nil for JSON that is none.
+    static func text(of value: JSONValue) -> String? { EnumerationSchema.RawValue(value)?.description }
 
     /// Whether the discriminators in an object name the model that it is read as, or an ancestor of that.
     func discriminatorsFit(_ object: JSONObject, _ leaf: ModelLayout) -> Bool {

@@ -94,16 +94,8 @@ struct ValueFaults {
             var elements = Array(elements.prefix(count))
             var number = 0
             while elements.count < count, number < count * 4 + 8 {
-                let proposals: [JSONValue] = [
-                    .number(JSONNumber(number)), .number(JSONNumber(number + 1000)), .string("text \(number)"),
-                    .string("a\(number)"),
-                ]
-                let trial = descriptor.element.map {
-                    ValueTrial(
-                        descriptor: $0, rules: ValueRules($0.property, formats: formats),
-                        transformers: self.trial.transformers)
-                }
-                let fresh = proposals.first { trial?.accepts($0) == true && !elements.contains($0) }
+                let trial = descriptor.element.map(self.trial(of:))
+                let fresh = SampleValues.numbered(number).first { trial?.accepts($0) == true && !elements.contains($0) }
                 if let element = fresh ?? elements.first { elements.append(element) }
                 number += 1
             }
@@ -115,6 +107,10 @@ struct ValueFaults {
             return .object(members)
         default: return value
         }
+    }
+
+    private func trial(of element: ValueDescriptor) -> ValueTrial {
+        ValueTrial(element, formats: formats, transformers: trial.transformers)
     }
 
     /// Returns the faults of the first element.
@@ -130,9 +126,7 @@ struct ValueFaults {
         if !first.isNull {
             let inner = ValueFaults(
                 descriptor: element, rules: element.property.rules,
-                trial: ValueTrial(
-                    descriptor: element, rules: ValueRules(element.property, formats: formats),
-                    transformers: trial.transformers), value: first, formats: formats)
+                trial: trial(of: element), value: first, formats: formats)
             faults += inner.all()
         }
         return faults.compactMap { fault in

@@ -33,6 +33,14 @@ struct ValueTrial {
     func accepts(_ value: JSONValue) -> Bool { problems(with: value).isEmpty }
 }
 
+extension ValueTrial {
+    /// Tries values of an element, with the rules that it declares.
+    init(_ element: ValueDescriptor, formats: FormatRegistry, transformers: TransformerRegistry) {
+        self.init(
+            descriptor: element, rules: ValueRules(element.property, formats: formats), transformers: transformers)
+    }
+}
+
 extension SampleProblem {
     fileprivate init(_ error: ModelError) { self.init(code: error.code, tokens: error.pointer?.tokens ?? []) }
 }

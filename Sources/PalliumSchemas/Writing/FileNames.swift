@@ -5,8 +5,7 @@ import PalliumJSON
 package struct FileNames {
     /// A name of 256 characters can be too long for a file system.
     private static let maximumBytes = 200
-    private var taken: Set<UTF8Key> = []
-    private var nextNumbers: [UTF8Key: Int] = [:]
+    private var names = UniqueNames(separator: "-", ignoresCase: true)
 
     package init() {}
 
@@ -21,12 +20,6 @@ package struct FileNames {
                 || ("0"..."9").contains(scalar) || scalar == "-" || scalar == "_"
             base.unicodeScalars.append(isPlain ? scalar : "_")
         }
-        if base.isEmpty { base = "_" }
-        let key = base.inLowercase
-        if taken.insert(UTF8Key(key)).inserted { return base }
-        var number = nextNumbers[UTF8Key(key)] ?? 2
-        while !taken.insert(UTF8Key("\(key)-\(number)")).inserted { number += 1 }
-        nextNumbers[UTF8Key(key)] = number + 1
-        return "\(base)-\(number)"
+        return names.take(base.isEmpty ? "_" : base)
     }
 }

@@ -65,12 +65,12 @@ extension SchemaWriter {
 
     private mutating func writeEnumeration(_ enumeration: EnumerationSchema, to object: inout JSONObject) {
         if enumeration.cases.allSatisfy(\.aliases.isEmpty) {
-            object["cases"] = .array(enumeration.cases.map { Self.write($0.rawValue) })
+            object["cases"] = .array(enumeration.cases.map(\.rawValue.json))
         } else {
             // The name of a case is the text that it is written as.
             var cases = JSONObject()
             for item in enumeration.cases {
-                let texts = ([item.rawValue] + item.aliases).map { Self.write($0) }
+                let texts = ([item.rawValue] + item.aliases).map(\.json)
                 if texts.contains(where: { $0.stringValue == nil }) {
                     report("has numbers as cases with several spellings", fix: "only texts can have them in a document")
                 } else if cases.updateValue(.array(texts), forKey: item.rawValue.description) != nil {
@@ -82,14 +82,7 @@ extension SchemaWriter {
         switch enumeration.unknown {
         case .fail: break
         case .keep: object["unknown"] = "keep"
-        case .fallback(let raw): object["unknown"] = ["fallback": Self.write(raw)]
-        }
-    }
-
-    private static func write(_ raw: EnumerationSchema.RawValue) -> JSONValue {
-        switch raw {
-        case .text(let text): .string(text)
-        case .number(let number): .number(JSONNumber(number))
+        case .fallback(let raw): object["unknown"] = ["fallback": raw.json]
         }
     }
 

@@ -204,8 +204,8 @@ struct StatementWriter {
             return "instr(\(operand.sql), \(parameter(try operand.descriptor.columnValue(of: value)))) > 0"
         }
         try checkColumn(element)
-        let parameter = parameter(try element.columnValue(of: value))
-        return operand.select("EXISTS (SELECT 1 FROM \(operand.elements) AS e WHERE \(element.column(of: "e.value")) = \(parameter))")
+        let (value, parameter) = (element.column(of: "e.value"), parameter(try element.columnValue(of: value)))
+        return operand.select("EXISTS (SELECT 1 FROM \(operand.elements) AS e WHERE \(value) = \(parameter))")
     }
 
     private func checkText(_ operand: Operand) throws(ModelError) {

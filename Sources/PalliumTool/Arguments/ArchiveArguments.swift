@@ -2,8 +2,7 @@ import Pallium
 
 /// The arguments of commands that open archives.
 struct ArchiveArguments {
-    /// The schemas; nil for a command that needs none.
-    let schemas: SchemaPaths?
+    let schemas: SchemaPaths
     let isPretty: Bool
     let isCollecting: Bool
     /// Whether models must be valid.
@@ -17,16 +16,15 @@ struct ArchiveArguments {
     /// Reads the arguments of a command.
     ///
     /// - Throws: ``UsageError`` if an argument is missing.
-    init(_ parsed: ParsedArguments, command: Command) throws(UsageError) {
-        schemas = command.options.contains(.schemas) ? try SchemaPaths(option: parsed, command: command) : nil
+    init(_ parsed: ParsedArguments) throws(UsageError) {
+        schemas = try SchemaPaths(option: parsed)
         isPretty = parsed.has(.pretty)
-        redaction = try RedactionArguments(parsed, command: command)
+        redaction = try RedactionArguments(parsed)
         isCollecting = parsed.has(.collect)
-        validates =
-            try DecodeArguments.choice(.validation, parsed, default: Validation.enforce, command: command) == .enforce
-        inputs = try SourceArguments.inputs(parsed, command: command)
-        if command == .upgrade, inputs.contains(where: InputFile.isStandardInput) {
-            throw UsageError(message: "standard input cannot be upgraded: name a file", command: command)
+        validates = try parsed.choice(.validation, default: Validation.enforce) == .enforce
+        inputs = try parsed.inputs()
+        if parsed.command == .upgrade, inputs.contains(where: InputFile.isStandardInput) {
+            throw parsed.error("standard input cannot be upgraded: name a file")
         }
     }
 }
@@ -44,10 +42,9 @@ struct ArchivingArguments {
     ///
     /// - Throws: ``UsageError`` if an argument is missing.
     init(_ parsed: ParsedArguments) throws(UsageError) {
-        source = try SourceArguments(parsed, command: .archive)
-        unknownMembers = try DecodeArguments.choice(.unknown, parsed, default: .ignore, command: .archive)
-        guard let output = parsed.values[.output] else { throw SourceArguments.missing(.output, .archive) }
-        self.output = output
+        source = try SourceArguments(parsed)
+        unknownMembers = try parsed.choice(.unknown, default: .ignore)
+        output = try parsed.required(.output)
         targetVersions = try Self.targetVersions(parsed)
     }
 
@@ -56,14 +53,12 @@ struct ArchivingArguments {
         for target in parsed.values[.targetVersions]?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {
             let parts = target.split(separator: "=", omittingEmptySubsequences: false)
             guard parts.count == 2, let version = Int(parts[1]), version >= 1, !parts[0].isEmpty else {
-                throw UsageError(
-                    message: "--target-version needs a schema and its version, such as Person=2, not "
-                        + "\"\(PrintableText.escape(target, limit: 64))\"", command: .archive)
+                throw parsed.error(
+                    "--target-version needs a schema and its version, such as Person=2, not "
+                        + ModelError.quote(String(target)))
             }
             guard versions.updateValue(version, forKey: String(parts[0])) == nil else {
-                throw UsageError(
-                    message: "--target-version names \(PrintableText.escape(parts[0], limit: 64)) twice",
-                    command: .archive)
+                throw parsed.error("--target-version names \(ModelError.shorten(String(parts[0]), to: 64)) twice")
             }
         }
         return versions

@@ -15,13 +15,13 @@ struct CheckArguments {
     ///
     /// - Throws: ``UsageError`` if an argument is missing, or means nothing without another.
     init(_ parsed: ParsedArguments) throws(UsageError) {
-        schemas = try SchemaPaths(operands: parsed, command: .check)
+        schemas = try SchemaPaths(operands: parsed)
         hasOpaqueTransformers = parsed.has(.opaqueTransformers)
         explains = parsed.has(.explain)
         model = parsed.values[.model]
         profile = parsed.values[.profile]
         for option in [Option.model, .profile] where !explains && parsed.has(option) {
-            throw UsageError(message: "\(option.name) means nothing without --explain", command: .check)
+            throw parsed.error("\(option.name) means nothing without --explain")
         }
     }
 }

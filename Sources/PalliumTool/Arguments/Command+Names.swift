@@ -48,7 +48,7 @@ extension Command {
     private static func unknown(_ name: String, among commands: [Command]) -> UsageError {
         let nearest = ModelError.nearest(to: name, among: commands.map(\.word))
         return UsageError(
-            message: "unknown command \"\(PrintableText.escape(name, limit: 64))\"",
+            message: "unknown command \(ModelError.quote(name))",
             suggestion: commands.first { $0.word == nearest }?.rawValue)
     }
 }

@@ -16,17 +16,16 @@ struct CompareArguments {
     /// - Throws: ``UsageError`` if an argument is missing, superfluous or not understood.
     init(_ parsed: ParsedArguments) throws(UsageError) {
         guard parsed.operands.count == 2 else {
-            throw UsageError(
-                message: "compare needs two folders or files with schema documents, the old and the new version",
-                command: .compare)
+            throw parsed.error(
+                "compare needs two folders or files with schema documents, the old and the new version")
         }
         old = SchemaPaths(operand: parsed.operands[0], parsed)
         new = SchemaPaths(operand: parsed.operands[1], parsed)
         directions =
             parsed.has(.direction)
-            ? [try DecodeArguments.choice(.direction, parsed, default: .backward, command: .compare)]
+            ? [try parsed.choice(.direction, default: .backward)]
             : Set(SchemaChange.Direction.allCases)
-        seed = try parsed.number(.seed, from: 0, .compare) ?? 0
+        seed = try parsed.number(.seed, from: 0) ?? 0
         hasOpaqueTransformers = parsed.has(.opaqueTransformers)
     }
 }

@@ -9,7 +9,6 @@ struct DecodeArguments {
     let unknownMembers: JSONAdapterOptions.UnknownMembers
     let isPretty: Bool
     let isCollecting: Bool
-    let errorFormat: ErrorFormat
     /// Whether only the summary is written.
     let isQuiet: Bool
     /// The largest number of containers that may be open at once; nil for the adapter's.
@@ -28,22 +27,20 @@ struct DecodeArguments {
     /// - Throws: ``UsageError`` if an argument is missing, a value is not allowed, or two options contradict each
     ///   other.
     init(_ parsed: ParsedArguments) throws(UsageError) {
-        source = try SourceArguments(parsed, command: .decode)
-        only = try Self.keys(.only, parsed, .decode)
-        unknownMembers = try Self.choice(.unknown, parsed, default: .ignore)
+        source = try SourceArguments(parsed)
+        only = try parsed.keys(.only)
+        unknownMembers = try parsed.choice(.unknown, default: .ignore)
         isPretty = parsed.has(.pretty)
         isCollecting = parsed.has(.collect)
         isQuiet = parsed.has(.quiet)
-        errorFormat = try Self.choice(.errors, parsed, default: .text)
-        maximumDepth = try parsed.number(.maximumDepth, from: 1, .decode)
-        maximumBytes = try parsed.number(.maximumBytes, from: 1, .decode)
-        maximumProblemsOption = try parsed.number(.maximumProblems, from: 1, .decode)
+        maximumDepth = try parsed.number(.maximumDepth, from: 1)
+        maximumBytes = try parsed.number(.maximumBytes, from: 1)
+        maximumProblemsOption = try parsed.number(.maximumProblems, from: 1)
         lines = try LineArguments(parsed)
-        redaction = try RedactionArguments(parsed, command: .decode)
+        redaction = try RedactionArguments(parsed)
         output = parsed.output
         for (option, other, reason) in Self.contradictions where parsed.has(option) && parsed.has(other) {
-            throw UsageError(
-                message: "\(option.name) and \(other.name) exclude each other: \(reason)", command: .decode)
+            throw parsed.error("\(option.name) and \(other.name) exclude each other: \(reason)")
         }
     }
 
@@ -61,30 +58,4 @@ struct DecodeArguments {
         (.original, .only, "lines are written as they are"),
         (.original, .redact, "lines are written as they are"), (.quiet, .redact, "no document is written"),
     ]
-
-    /// Returns the keys in the value of an option; nil if it was not given.
-    ///
-    /// - Throws: ``UsageError`` for an empty key.
-    static func keys(
-        _ option: Option, _ parsed: ParsedArguments, _ command: Command
-    ) throws(UsageError) -> [String]? {
-        guard let value = parsed.values[option] else { return nil }
-        let keys = value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        guard keys.allSatisfy({ !$0.isEmpty }) else {
-            throw UsageError(message: "\(option.name) needs keys with a comma between two", command: command)
-        }
-        return keys.map { String(Substring($0)) }
-    }
-
-    static func choice<Choice: CaseIterable & RawRepresentable<String>>(
-        _ option: Option, _ parsed: ParsedArguments, default standard: Choice, command: Command = .decode
-    ) throws(UsageError) -> Choice {
-        guard let value = parsed.values[option] else { return standard }
-        if let choice = Choice.allCases.first(where: { value.utf8.elementsEqual($0.rawValue.utf8) }) { return choice }
-        let allowed = Choice.allCases.map(\.rawValue)
-        throw UsageError(
-            message: "\(option.name) cannot be \"\(PrintableText.escape(value, limit: 64))\", only "
-                + allowed.joined(separator: ", "),
-            suggestion: ModelError.nearest(to: value, among: allowed), command: command)
-    }
 }

@@ -16,12 +16,9 @@ struct DriftArguments {
     ///
     /// - Throws: ``UsageError`` if an argument is missing or a value is not allowed.
     init(_ parsed: ParsedArguments) throws(UsageError) {
-        source = try SourceArguments(parsed, command: .drift)
-        format = try DecodeArguments.choice(.reportFormat, parsed, default: .text, command: .drift)
+        source = try SourceArguments(parsed)
+        format = try parsed.choice(.reportFormat, default: .text)
         baseline = parsed.values[.baseline]
-        let files = source.inputs + (baseline.map { [$0] } ?? [])
-        guard files.count(where: InputFile.isStandardInput) < 2 else {
-            throw UsageError(message: "standard input can be read once only", command: .drift)
-        }
+        try parsed.checkStandardInput(source.inputs + (baseline.map { [$0] } ?? []))
     }
 }

@@ -1,32 +1,16 @@
 import Pallium
 
 /// The forms in which schemas are exported.
-enum ExportFormat: CaseIterable {
-    case jsonSchema, openAPI, strict, markdown, html, dot, mermaid
+enum ExportFormat: Equatable {
+    case jsonSchema, openAPI, strict
+    /// A page for people.
+    case page(SchemaPageFormat)
 
-    /// The option that chooses the form.
-    var option: Option {
-        switch self {
-        case .jsonSchema: .jsonSchema
-        case .openAPI: .openAPI
-        case .strict: .strict
-        case .markdown: .markdown
-        case .html: .html
-        case .dot: .dot
-        case .mermaid: .mermaid
-        }
-    }
-
-    /// The format of the page for people; nil for contracts.
-    var page: SchemaPageFormat? {
-        switch self {
-        case .jsonSchema, .openAPI, .strict: nil
-        case .markdown: .markdown
-        case .html: .html
-        case .dot: .dot
-        case .mermaid: .mermaid
-        }
-    }
+    /// All forms, by the options that choose them.
+    static let byOption: [(option: Option, format: ExportFormat)] = [
+        (.jsonSchema, .jsonSchema), (.openAPI, .openAPI), (.strict, .strict), (.markdown, .page(.markdown)),
+        (.html, .page(.html)), (.dot, .page(.dot)), (.mermaid, .page(.mermaid)),
+    ]
 }
 
 /// The arguments of the command `export`.
@@ -45,30 +29,28 @@ struct ExportArguments {
     ///
     /// - Throws: ``UsageError`` if an argument is missing or superfluous, or two options contradict each other.
     init(_ parsed: ParsedArguments) throws(UsageError) {
-        let formats = ExportFormat.allCases.filter { parsed.has($0.option) }
-        guard let format = formats.first, formats.count == 1 else {
-            let names = ExportFormat.allCases.map(\.option.name)
-            throw UsageError(
-                message: "export needs one of \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")",
-                command: .export)
+        let formats = ExportFormat.byOption.filter { parsed.has($0.option) }
+        guard let (chosen, format) = formats.first, formats.count == 1 else {
+            let names = ExportFormat.byOption.map(\.option.name)
+            throw parsed.error(
+                "export needs one of \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")")
         }
         self.format = format
-        schemas = try SchemaPaths(operands: parsed, command: .export)
-        direction = try DecodeArguments.choice(.mode, parsed, default: .input, command: .export)
+        schemas = try SchemaPaths(operands: parsed)
+        direction = try parsed.choice(.mode, default: .input)
         model = parsed.values[.model]
         isArray = parsed.has(.array)
         profile = parsed.values[.profile]
         hasOpaqueTransformers = parsed.has(.opaqueTransformers)
-        if format.page != nil, let option = [Option.mode, .profile].first(where: { parsed.has($0) }) {
-            throw UsageError(
-                message: "\(format.option.name) shows whole schemas, so \(option.name) is not for it", command: .export)
+        if case .page = format, let option = [Option.mode, .profile].first(where: { parsed.has($0) }) {
+            throw parsed.error("\(chosen.name) shows whole schemas, so \(option.name) is not for it")
         }
-        if format == .strict, model == nil { throw SourceArguments.missing(.model, .export) }
+        if format == .strict, model == nil { throw parsed.missing(.model) }
         if format == .strict, parsed.has(.mode), direction == .output {
-            throw UsageError(message: "--strict describes what is read, so --mode is input", command: .export)
+            throw parsed.error("--strict describes what is read, so --mode is input")
         }
         if isArray, format != .jsonSchema || model == nil {
-            throw UsageError(message: "--array needs --json-schema and --model NAME", command: .export)
+            throw parsed.error("--array needs --json-schema and --model NAME")
         }
     }
 }

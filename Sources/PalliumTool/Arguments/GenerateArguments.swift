@@ -15,13 +15,12 @@ struct GenerateArguments {
     ///
     /// - Throws: ``UsageError`` if an argument is missing or superfluous.
     init(_ parsed: ParsedArguments) throws(UsageError) {
-        schemas = try SchemaPaths(operands: parsed, command: .generate)
-        guard let output = parsed.values[.folder] else { throw SourceArguments.missing(.folder, .generate) }
-        guard !InputFile.isStandardInput(output) else {
-            throw UsageError(message: "generate writes a folder or a file, not standard output", command: .generate)
+        schemas = try SchemaPaths(operands: parsed)
+        output = try parsed.required(.folder)
+        if InputFile.isStandardInput(output) {
+            throw parsed.error("generate writes a folder or a file, not standard output")
         }
-        self.output = output
-        access = try DecodeArguments.choice(.access, parsed, default: .internal, command: .generate)
+        access = try parsed.choice(.access, default: .internal)
         isCheck = parsed.has(.check)
         hasOpaqueTransformers = parsed.has(.opaqueTransformers)
     }

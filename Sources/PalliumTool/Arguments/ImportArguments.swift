@@ -18,11 +18,10 @@ struct ImportArguments {
     /// - Throws: ``UsageError`` if an argument is missing or superfluous, or two options contradict each other.
     init(_ parsed: ParsedArguments) throws(UsageError) {
         guard parsed.has(.jsonSchema) != parsed.has(.openAPI) else {
-            throw UsageError(message: "import needs one of --json-schema and --openapi", command: .import)
+            throw parsed.error("import needs one of --json-schema and --openapi")
         }
         guard let input = parsed.operands.first, parsed.operands.count == 1 else {
-            throw UsageError(
-                message: "import needs one contract: name a file, or - for standard input", command: .import)
+            throw parsed.error("import needs one contract: name a file, or - for standard input")
         }
         self.input = input
         isOpenAPI = parsed.has(.openAPI)
@@ -30,7 +29,7 @@ struct ImportArguments {
         takesNullAsAbsent = parsed.has(.nullAsAbsent)
         folder = parsed.folder
         if isOpenAPI, model != nil {
-            throw UsageError(message: "components have names, so --model needs --json-schema", command: .import)
+            throw parsed.error("components have names, so --model needs --json-schema")
         }
     }
 }

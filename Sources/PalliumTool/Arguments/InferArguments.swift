@@ -9,7 +9,6 @@ struct InferArguments {
     /// The folder for the schemas; nil for standard output.
     let folder: String?
     let isLines: Bool
-    let errorFormat: ErrorFormat
     /// The files to read, `-` for standard input; never empty.
     let inputs: [String]
 
@@ -17,23 +16,17 @@ struct InferArguments {
     ///
     /// - Throws: ``UsageError`` if an argument is missing or a value is not allowed.
     init(_ parsed: ParsedArguments) throws(UsageError) {
-        inputs = try SourceArguments.inputs(parsed, command: .infer)
+        inputs = try parsed.inputs()
         isLines = parsed.has(.lines)
         folder = parsed.folder
-        errorFormat = try DecodeArguments.choice(.errors, parsed, default: .text, command: .infer)
-        name = try parsed.values[.name].map(Self.checkedName) ?? Self.name(of: inputs[0])
-        maximumSamples = try parsed.number(.rows, from: 1, .infer)
-    }
-
-    private static func checkedName(_ name: String) throws(UsageError) -> String {
+        name = parsed.values[.name] ?? Self.name(of: inputs[0])
+        maximumSamples = try parsed.number(.rows, from: 1)
         // The name is also the name of a file.
         let isName = name.utf8.first.map { !(48...57).contains($0) } ?? false
-        guard isName, name.utf8.count <= 128, name.utf8.allSatisfy(isWordByte) else {
-            throw UsageError(
-                message: "--name cannot be \"\(PrintableText.escape(name, limit: 64))\", only letters, digits and "
-                    + "underscores, no digit first", command: .infer)
+        guard isName, name.utf8.count <= 128, name.utf8.allSatisfy(Self.isWordByte) else {
+            throw parsed.error(
+                "--name cannot be \(ModelError.quote(name)), only letters, digits and underscores, no digit first")
         }
-        return name
     }
 
     private static func isWordByte(_ byte: UInt8) -> Bool {

@@ -19,19 +19,18 @@ struct LineArguments {
     init(_ parsed: ParsedArguments) throws(UsageError) {
         for option in [Option.jobs, .unordered, .original, .rejects]
         where parsed.has(option) && !parsed.has(.lines) {
-            throw UsageError(message: "\(option.name) needs --lines", command: .decode)
+            throw parsed.error("\(option.name) needs --lines")
         }
-        threadCount = try parsed.number(.jobs, from: 1, .decode) ?? ProcessInfo.processInfo.activeProcessorCount
+        threadCount = try parsed.number(.jobs, from: 1) ?? ProcessInfo.processInfo.activeProcessorCount
         isUnordered = parsed.has(.unordered)
         isOriginal = parsed.has(.original)
         rejects = parsed.values[.rejects]
         isUnmasked = parsed.has(.unmasked)
         if isUnmasked, rejects == nil {
-            throw UsageError(message: "--unmasked needs --rejects FILE", command: .decode)
+            throw parsed.error("--unmasked needs --rejects FILE")
         }
         if let rejects, InputFile.isStandardInput(rejects) {
-            throw UsageError(
-                message: "--rejects needs a file, because standard output is for good lines", command: .decode)
+            throw parsed.error("--rejects needs a file, because standard output is for good lines")
         }
     }
 }

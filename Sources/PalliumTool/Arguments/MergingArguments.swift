@@ -26,16 +26,16 @@ struct DiffArguments {
     /// - Throws: ``UsageError`` if an argument is missing or superfluous.
     init(_ parsed: ParsedArguments) throws(UsageError) {
         let isTyped = [Option.schemas, .model, .profile, .opaqueTransformers].contains { parsed.has($0) }
-        source = isTyped ? try SourceArguments(parsed, command: .diff) : nil
-        format = try DecodeArguments.choice(.format, parsed, default: isTyped ? .text : .patch, command: .diff)
+        source = isTyped ? try SourceArguments(parsed) : nil
+        format = try parsed.choice(.format, default: isTyped ? .text : .patch)
         isPretty = parsed.has(.pretty)
         reportsByExitStatus = parsed.has(.exitCode)
-        (old, new) = try SourceArguments.pair(parsed, command: .diff, "OLD and NEW")
+        (old, new) = try parsed.pair("OLD and NEW")
         if format == .text, !isTyped {
-            throw UsageError(message: "--format text needs --schemas DIR and --model NAME", command: .diff)
+            throw parsed.error("--format text needs --schemas DIR and --model NAME")
         }
         if format == .text, isPretty {
-            throw UsageError(message: "--pretty is for patches, not for text", command: .diff)
+            throw parsed.error("--pretty is for patches, not for text")
         }
     }
 }
@@ -57,36 +57,28 @@ struct MergeArguments {
     ///
     /// - Throws: ``UsageError`` if an argument is missing or superfluous.
     init(_ parsed: ParsedArguments) throws(UsageError) {
-        source = try SourceArguments(parsed, command: .merge)
-        unknownMembers = try DecodeArguments.choice(.unknown, parsed, default: .ignore, command: .merge)
+        source = try SourceArguments(parsed)
+        unknownMembers = try parsed.choice(.unknown, default: .ignore)
         isPretty = parsed.has(.pretty)
         keepsFormat = parsed.has(.keepFormat)
-        redaction = try RedactionArguments(parsed, command: .merge)
-        (base, incoming) = try SourceArguments.pair(parsed, command: .merge, "BASE and INCOMING")
+        redaction = try RedactionArguments(parsed)
+        (base, incoming) = try parsed.pair("BASE and INCOMING")
         local = parsed.values[.local]
-        if let local, (parsed.operands + [local]).count(where: InputFile.isStandardInput) > 1 {
-            throw UsageError(message: "standard input can be read once only", command: .merge)
-        }
+        try parsed.checkStandardInput(parsed.operands + (local.map { [$0] } ?? []))
         if keepsFormat, parsed.has(.redact) {
-            throw UsageError(
-                message: "--redact and --keep-format exclude each other: the text is that of BASE", command: .merge)
+            throw parsed.error("--redact and --keep-format exclude each other: the text is that of BASE")
         }
         if isPretty, keepsFormat {
-            throw UsageError(
-                message: "--pretty and --keep-format exclude each other: the format is that of BASE", command: .merge)
+            throw parsed.error("--pretty and --keep-format exclude each other: the format is that of BASE")
         }
     }
 }
 
-extension SourceArguments {
+extension ParsedArguments {
     /// Returns the two files of a command.
-    fileprivate static func pair(
-        _ parsed: ParsedArguments, command: Command, _ names: String
-    ) throws(UsageError) -> (String, String) {
-        let inputs = try inputs(parsed, command: command)
-        guard inputs.count == 2 else {
-            throw UsageError(message: "\(command.rawValue) needs two files, \(names)", command: command)
-        }
+    fileprivate func pair(_ names: String) throws(UsageError) -> (String, String) {
+        let inputs = try inputs()
+        guard inputs.count == 2 else { throw error("\(command.rawValue) needs two files, \(names)") }
         return (inputs[0], inputs[1])
     }
 }

@@ -1,4 +1,4 @@
-import PalliumJSON
+import Pallium
 
 extension Option {
     /// Returns the explanation of the option, in lines for the help of a command.
@@ -197,11 +197,11 @@ extension Option {
         case .count where command == .laws:
             [
                 "The number of documents for each schema; otherwise as many as cover every choice, at",
-                "most \(SampleArguments.maximumCoverage).",
+                "most \(SampleDocuments.maximumCoverage).",
             ]
         case .count:
             [
-                "The number of documents; otherwise as many as cover every choice, at most \(SampleArguments.maximumCoverage)."
+                "The number of documents; otherwise as many as cover every choice, at most \(SampleDocuments.maximumCoverage)."
             ]
         case .seed: ["The beginning of the random choices, from 0 on. The default is 0."]
         case .invalid:

@@ -10,68 +10,76 @@ enum Option: CaseIterable {
     case condition, order, limit, offset, include, countModels
     case manual, help, version
 
-    /// The spelling of the option.
-    var name: String {
+    /// The spelling of the option, and the name of its value in the help; nil for options without one.
+    private var form: (name: String, value: String?) {
         switch self {
-        case .schemas: "--schemas"
-        case .model: "--model"
-        case .profile: "--profile"
-        case .opaqueTransformers: "--opaque-transformers"
-        case .output, .folder: "--output"
-        case .local: "--local"
-        case .lines: "--lines"
-        case .only: "--only"
-        case .unknown: "--unknown"
-        case .format, .reportFormat: "--format"
-        case .baseline: "--baseline"
-        case .exitCode: "--exit-code"
-        case .pretty: "--pretty"
-        case .keepFormat: "--keep-format"
-        case .collect: "--collect"
-        case .validation: "--validation"
-        case .name: "--name"
-        case .rows: "--rows"
-        case .errors: "--errors"
-        case .explain: "--explain"
-        case .jobs: "--jobs"
-        case .unordered: "--unordered"
-        case .rejects: "--rejects"
-        case .unmasked: "--unmasked"
-        case .redact: "--redact"
-        case .redactionKey: "--redact-key"
-        case .quiet: "--quiet"
-        case .original: "--original"
-        case .maximumProblems: "--max-problems"
-        case .maximumDepth: "--max-depth"
-        case .maximumBytes: "--max-bytes"
-        case .check: "--check"
-        case .count: "--count"
-        case .seed: "--seed"
-        case .invalid: "--invalid"
-        case .direction: "--direction"
-        case .jsonSchema: "--json-schema"
-        case .openAPI: "--openapi"
-        case .strict: "--strict"
-        case .markdown: "--markdown"
-        case .html: "--html"
-        case .dot: "--dot"
-        case .mermaid: "--mermaid"
-        case .mode: "--mode"
-        case .targetVersions: "--target-version"
-        case .array: "--array"
-        case .nullAsAbsent: "--null-as-absent"
-        case .access: "--access"
-        case .condition: "--where"
-        case .order: "--order"
-        case .limit: "--limit"
-        case .offset: "--offset"
-        case .include: "--include"
-        case .countModels: "--count"
-        case .manual: "--man"
-        case .help: "--help"
-        case .version: "--version"
+        case .schemas: ("--schemas", "DIR")
+        case .model: ("--model", "NAME")
+        case .profile: ("--profile", "NAME")
+        case .opaqueTransformers: ("--opaque-transformers", nil)
+        case .output: ("--output", "FILE")
+        case .folder: ("--output", "FOLDER")
+        case .local: ("--local", "FILE")
+        case .lines: ("--lines", nil)
+        case .only: ("--only", "KEY,KEY…")
+        case .unknown: ("--unknown", "ignore|refuse|keep")
+        case .format: ("--format", "text|patch|merge-patch")
+        case .reportFormat: ("--format", "text|json|html")
+        case .baseline: ("--baseline", "FILE")
+        case .exitCode: ("--exit-code", nil)
+        case .pretty: ("--pretty", nil)
+        case .keepFormat: ("--keep-format", nil)
+        case .collect: ("--collect", nil)
+        case .validation: ("--validation", "enforce|none")
+        case .name: ("--name", "NAME")
+        case .rows: ("--rows", "N")
+        case .errors: ("--errors", "text|json")
+        case .explain: ("--explain", nil)
+        case .jobs: ("--jobs", "N")
+        case .unordered: ("--unordered", nil)
+        case .rejects: ("--rejects", "FILE")
+        case .unmasked: ("--unmasked", nil)
+        case .redact: ("--redact", "LABEL,LABEL…")
+        case .redactionKey: ("--redact-key", "FILE")
+        case .quiet: ("--quiet", nil)
+        case .original: ("--original", nil)
+        case .maximumProblems: ("--max-problems", "N")
+        case .maximumDepth: ("--max-depth", "N")
+        case .maximumBytes: ("--max-bytes", "N")
+        case .check: ("--check", nil)
+        case .count: ("--count", "NUMBER")
+        case .seed: ("--seed", "NUMBER")
+        case .invalid: ("--invalid", nil)
+        case .direction: ("--direction", "backward|forward")
+        case .jsonSchema: ("--json-schema", nil)
+        case .openAPI: ("--openapi", nil)
+        case .strict: ("--strict", nil)
+        case .markdown: ("--markdown", nil)
+        case .html: ("--html", nil)
+        case .dot: ("--dot", nil)
+        case .mermaid: ("--mermaid", nil)
+        case .mode: ("--mode", "input|output")
+        case .targetVersions: ("--target-version", "NAME=N,NAME=N…")
+        case .array: ("--array", nil)
+        case .nullAsAbsent: ("--null-as-absent", nil)
+        case .access: ("--access", "internal|package|public")
+        case .condition: ("--where", "CONDITION")
+        case .order: ("--order", "KEY,-KEY…")
+        case .limit: ("--limit", "N")
+        case .offset: ("--offset", "N")
+        case .include: ("--include", "KEY,KEY…")
+        case .countModels: ("--count", nil)
+        case .manual: ("--man", nil)
+        case .help: ("--help", nil)
+        case .version: ("--version", nil)
         }
     }
+
+    /// The spelling of the option.
+    var name: String { form.name }
+
+    /// The name of the option's value in the help; nil for options without one.
+    var value: String? { form.value }
 
     /// A second, shorter name.
     var shortName: String? {
@@ -84,36 +92,6 @@ enum Option: CaseIterable {
 
     /// Whether the option may be given several times.
     var isRepeatable: Bool { self == .schemas || self == .condition }
-
-    /// The name of the option's value in the help; nil for options without one.
-    var value: String? {
-        switch self {
-        case .schemas: "DIR"
-        case .folder: "FOLDER"
-        case .model, .profile, .name: "NAME"
-        case .condition: "CONDITION"
-        case .order: "KEY,-KEY…"
-        case .include: "KEY,KEY…"
-        case .rows, .limit, .offset, .jobs, .maximumProblems, .maximumDepth, .maximumBytes: "N"
-        case .output, .local, .rejects, .baseline, .redactionKey: "FILE"
-        case .redact: "LABEL,LABEL…"
-        case .only: "KEY,KEY…"
-        case .unknown: "ignore|refuse|keep"
-        case .format: "text|patch|merge-patch"
-        case .reportFormat: "text|json|html"
-        case .validation: "enforce|none"
-        case .errors: "text|json"
-        case .count, .seed: "NUMBER"
-        case .mode: "input|output"
-        case .direction: "backward|forward"
-        case .targetVersions: "NAME=N,NAME=N…"
-        case .access: "internal|package|public"
-        case .opaqueTransformers, .lines, .unordered, .unmasked, .quiet, .original, .exitCode, .pretty, .keepFormat,
-            .collect, .explain, .check, .invalid, .jsonSchema, .openAPI, .strict, .markdown, .html, .dot, .mermaid,
-            .array, .nullAsAbsent, .countModels, .manual, .help, .version:
-            nil
-        }
-    }
 
     /// The option as the help shows it: `--model NAME`.
     var synopsis: String {

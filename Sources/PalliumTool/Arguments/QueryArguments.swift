@@ -22,22 +22,20 @@ struct QueryArguments {
     ///
     /// - Throws: ``UsageError`` if an argument is missing, a value is not allowed, or two options contradict each other.
     init(_ parsed: ParsedArguments) throws(UsageError) {
-        let command = Command.storeQuery
-        source = try StoreArguments(parsed, command: command)
+        source = try StoreArguments(parsed)
         conditions = try (parsed.lists[.condition] ?? []).map { text throws(UsageError) in try WrittenCondition(text) }
-        order = try DecodeArguments.keys(.order, parsed, command) ?? []
-        limit = try parsed.number(.limit, from: 0, command)
-        offset = try parsed.number(.offset, from: 0, command) ?? 0
-        let keys = try DecodeArguments.keys(.include, parsed, command) ?? []
+        order = try parsed.keys(.order) ?? []
+        limit = try parsed.number(.limit, from: 0)
+        offset = try parsed.number(.offset, from: 0) ?? 0
+        let keys = try parsed.keys(.include) ?? []
         links = keys == ["all"] ? .all : .keys(keys)
-        only = try DecodeArguments.keys(.only, parsed, command)
+        only = try parsed.keys(.only)
         isPretty = parsed.has(.pretty)
         result = parsed.has(.countModels) ? .count : parsed.has(.explain) ? .plan : .models
         for option in [Option.countModels, .explain] where parsed.has(option) {
             let others = [Option.countModels, .include, .only, .redact, .pretty]
             guard let other = others.first(where: { $0 != option && parsed.has($0) }) else { continue }
-            throw UsageError(
-                message: "\(option.name) and \(other.name) exclude each other: no models are written", command: command)
+            throw parsed.error("\(option.name) and \(other.name) exclude each other: no models are written")
         }
     }
 
@@ -61,10 +59,7 @@ struct QueryArguments {
     func parts(_ schema: ModelSchema) -> [(name: String, query: ModelQuery<DynamicModel>)] {
         [("--model", ModelQuery(schema: schema))]
             + conditions.map {
-                (
-                    "--where \"\(PrintableText.escape($0.text, limit: 64))\"",
-                    ModelQuery(schema: schema, where: $0.condition)
-                )
+                ("--where \(ModelError.quote($0.text))", ModelQuery(schema: schema, where: $0.condition))
             } + [
                 ("--order", ModelQuery(schema: schema, order: orders)),
                 ("--include", ModelQuery(schema: schema, including: links)),

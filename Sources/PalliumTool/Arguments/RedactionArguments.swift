@@ -11,73 +11,50 @@ struct RedactionArguments {
     /// Reads the arguments.
     ///
     /// - Throws: ``UsageError`` if a rule is malformed, or there is a key and nothing to hash.
-    init(_ parsed: ParsedArguments, command: Command) throws(UsageError) {
-        rules = try Self.rules(parsed, command)
+    init(_ parsed: ParsedArguments) throws(UsageError) {
+        rules = try Self.rules(parsed)
         keyFile = parsed.values[.redactionKey]
         if keyFile != nil, !rules.values.contains(.hash) {
-            throw UsageError(message: "--redact-key needs --redact LABEL=hash", command: command)
+            throw parsed.error("--redact-key needs --redact LABEL=hash")
         }
     }
 
-    private static func rules(
-        _ parsed: ParsedArguments, _ command: Command
-    ) throws(UsageError) -> [String: Redaction.Rule] {
+    private static func rules(_ parsed: ParsedArguments) throws(UsageError) -> [String: Redaction.Rule] {
         var rules: [String: Redaction.Rule] = [:]
         for text in parsed.values[.redact]?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = parts.count == 1 ? Redaction.Rule.mask.rawValue : String(parts[1])
             let rule = Redaction.Rule.allCases.first { $0.rawValue.utf8.elementsEqual(name.utf8) }
             guard let rule, !parts[0].isEmpty else {
-                throw UsageError(
-                    message: "--redact needs labels, each with mask, drop or hash, such as email=hash, not "
-                        + "\"\(PrintableText.escape(text, limit: 64))\"",
+                throw parsed.error(
+                    "--redact needs labels, each with mask, drop or hash, such as email=hash, not "
+                        + ModelError.quote(String(text)),
                     suggestion: rule == nil
-                        ? ModelError.nearest(to: name, among: Redaction.Rule.allCases.map(\.rawValue)) : nil,
-                    command: command)
+                        ? ModelError.nearest(to: name, among: Redaction.Rule.allCases.map(\.rawValue)) : nil)
             }
             guard rules.updateValue(rule, forKey: String(parts[0])) == nil else {
-                throw UsageError(
-                    message: "--redact names \(PrintableText.escape(parts[0], limit: 64)) twice", command: command)
+                throw parsed.error("--redact names \(ModelError.shorten(String(parts[0]), to: 64)) twice")
             }
         }
         return rules
     }
-}
 
-extension Diagnostics {
-    /// What the arguments ask for.
-    enum RequestedRedaction {
-        case none, some(Redaction)
-        /// The arguments cannot be followed, which was reported.
-        case refused
-
-        var redaction: Redaction? { if case .some(let redaction) = self { redaction } else { nil } }
-    }
-
-    /// Makes the redaction; reports a label that no property has, and a key that cannot be read.
+    /// Makes the redaction; nil to write all values.
     ///
     /// - Parameter labels: The labels that there are.
-    func redaction(_ arguments: RedactionArguments, among labels: [String]) -> RequestedRedaction {
-        if arguments.rules.isEmpty { return .none }
-        for label in arguments.rules.keys.sorted(by: UTF8Text.precedes)
+    /// - Throws: ``Interruption`` for a label that no property has, and a key that cannot be read.
+    func redaction(among labels: [String]) throws(Interruption) -> Redaction? {
+        if rules.isEmpty { return nil }
+        for label in rules.keys.sorted(by: UTF8Text.precedes)
         where !labels.contains(where: { UTF8Text.equal($0, label) }) {
             let known = labels.isEmpty ? "there are no labels" : "the labels are \(labels.joined(separator: ", "))"
             let hint = ModelError.nearest(to: label, among: labels).map { "did you mean \($0)?" } ?? known
-            say("--redact: no property has the label \"\(PrintableText.escape(label, limit: 64))\"; \(hint)")
-            return .refused
+            throw .refused(
+                "--redact: no property has the label \(ModelError.quote(label)); \(hint)")
         }
-        guard let path = arguments.keyFile else { return .some(Redaction(arguments.rules)) }
-        let name = InputFile.displayName(of: path)
-        do throws(SystemError) {
-            let key = try InputFile(path: path).readToEnd()
-            if key.isEmpty {
-                say("--redact-key: \(name) is empty")
-                return .refused
-            }
-            return .some(Redaction(arguments.rules, key: Data(key)))
-        } catch {
-            report(unreadable: name, error)
-            return .refused
-        }
+        guard let path = keyFile else { return Redaction(rules) }
+        let key = try InputFile(path: path).readToEnd()
+        if key.isEmpty { throw .refused("--redact-key: \(InputFile.displayName(of: path)) is empty") }
+        return Redaction(rules, key: Data(key))
     }
 }

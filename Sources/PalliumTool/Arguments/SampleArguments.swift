@@ -2,9 +2,6 @@ import Pallium
 
 /// The arguments of the commands that make documents from schemas.
 struct SampleArguments {
-    /// How many documents are made at most to cover every choice.
-    static let maximumCoverage = 1000
-
     let schemas: SchemaPaths
     /// The name of the schema of the documents' roots; nil for every schema.
     let model: String?
@@ -19,12 +16,12 @@ struct SampleArguments {
     /// Reads the arguments of a command.
     ///
     /// - Throws: ``UsageError`` if an argument is missing, superfluous or no number.
-    init(_ parsed: ParsedArguments, command: Command) throws(UsageError) {
-        schemas = try SchemaPaths(operands: parsed, command: command)
+    init(_ parsed: ParsedArguments) throws(UsageError) {
+        schemas = try SchemaPaths(operands: parsed)
         model = parsed.values[.model]
-        if model == nil, command == .sample { throw SourceArguments.missing(.model, command) }
-        count = try parsed.number(.count, from: 0, through: 1_000_000_000, command)
-        seed = try parsed.number(.seed, from: 0, command) ?? 0
+        if model == nil, parsed.command == .sample { throw parsed.missing(.model) }
+        count = try parsed.number(.count, from: 0, through: 1_000_000_000)
+        seed = try parsed.number(.seed, from: 0) ?? 0
         isInvalid = parsed.has(.invalid)
         hasOpaqueTransformers = parsed.has(.opaqueTransformers)
     }

@@ -1,25 +1,24 @@
 import Foundation
 import Pallium
 
-/// The files and folders with the schema documents of a run; never empty.
+/// The files and folders with the schema documents of a run; none for a command that needs none.
 struct SchemaPaths {
     private let paths: [String]
 
     /// Takes the values of `--schemas`.
     ///
-    /// - Throws: ``UsageError`` if there is none.
-    init(option parsed: ParsedArguments, command: Command) throws(UsageError) {
+    /// - Throws: ``UsageError`` if there is none, and the command has the option.
+    init(option parsed: ParsedArguments) throws(UsageError) {
         paths = parsed.lists[.schemas] ?? []
-        if paths.isEmpty { throw SourceArguments.missing(.schemas, command) }
+        if paths.isEmpty, parsed.command.options.contains(.schemas) { throw parsed.missing(.schemas) }
     }
 
     /// Takes all operands.
     ///
     /// - Throws: ``UsageError`` if there is none.
-    init(operands parsed: ParsedArguments, command: Command) throws(UsageError) {
+    init(operands parsed: ParsedArguments) throws(UsageError) {
         guard !parsed.operands.isEmpty else {
-            throw UsageError(
-                message: "\(command.rawValue) needs a folder or file with schema documents", command: command)
+            throw parsed.error("\(parsed.command.rawValue) needs a folder or file with schema documents")
         }
         paths = parsed.operands
     }
@@ -30,7 +29,7 @@ struct SchemaPaths {
     var urls: [URL] { paths.map { URL(fileURLWithPath: $0) } }
 
     /// The paths for a message.
-    var displayName: String { paths.map { PrintableText.escape($0, limit: 4096) }.joined(separator: ", ") }
+    var displayName: String { paths.map { ModelError.shorten($0, to: 4096) }.joined(separator: ", ") }
 
     /// The names of the files and folders, for a title.
     var title: String { urls.map { $0.deletingPathExtension().lastPathComponent }.joined(separator: ", ") }
@@ -41,8 +40,13 @@ struct SchemaPaths {
         let folder = folder
         return problems.map { problem in
             let isName = problem.source.map { !$0.utf8.contains(UInt8(ascii: "/")) } ?? false
-            return PrintableText.escape((isName ? folder : "") + problem.description, limit: 8192)
+            return ModelError.shorten((isName ? folder : "") + problem.description, to: 8192)
         }
+    }
+
+    /// Returns the end of a run by problems of the documents.
+    func refusal(of error: SchemaError) -> Interruption {
+        .refused("\(Quantity.count(error.problems.count, "problem")) in schemas", details: lines(for: error.problems))
     }
 
     /// The folder, with a slash, that the names of documents lack. If there are several paths, they lack none.

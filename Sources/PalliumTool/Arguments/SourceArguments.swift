@@ -15,31 +15,12 @@ struct SourceArguments {
     /// Reads the arguments of a command.
     ///
     /// - Throws: ``UsageError`` if an argument is missing.
-    init(_ parsed: ParsedArguments, command: Command) throws(UsageError) {
-        schemas = try SchemaPaths(option: parsed, command: command)
-        guard let model = parsed.values[.model] else { throw Self.missing(.model, command) }
-        self.model = model
+    init(_ parsed: ParsedArguments) throws(UsageError) {
+        schemas = try SchemaPaths(option: parsed)
+        model = try parsed.required(.model)
         profile = parsed.values[.profile]
         hasOpaqueTransformers = parsed.has(.opaqueTransformers)
         isLines = parsed.has(.lines)
-        inputs = try Self.inputs(parsed, command: command)
-    }
-
-    /// Returns the files to read.
-    ///
-    /// - Throws: ``UsageError`` if there are none, or standard input is among them twice.
-    static func inputs(_ parsed: ParsedArguments, command: Command) throws(UsageError) -> [String] {
-        guard !parsed.operands.isEmpty else {
-            throw UsageError(message: "no input: name a file, or - for standard input", command: command)
-        }
-        guard parsed.operands.count(where: InputFile.isStandardInput) < 2 else {
-            throw UsageError(message: "standard input can be read once only", command: command)
-        }
-        return parsed.operands
-    }
-
-    static func missing(_ option: Option, _ command: Command) -> UsageError {
-        UsageError(
-            message: "\(command.rawValue) needs \(option.name) \(option.value ?? "")", command: command)
+        inputs = try parsed.inputs()
     }
 }

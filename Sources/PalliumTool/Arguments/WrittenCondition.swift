@@ -32,12 +32,12 @@ struct WrittenCondition {
         guard !key.isEmpty, !name.isEmpty, !value.utf8.isEmpty else {
             throw UsageError(
                 message: "--where needs a key, an operator and a value, such as 'state = open', not "
-                    + "\"\(PrintableText.escape(text, limit: 64))\"", command: .storeQuery)
+                    + ModelError.quote(text), command: .storeQuery)
         }
         guard let found = Operator.allCases.first(where: { name.elementsEqual($0.rawValue.utf8) }) else {
             let names = Operator.allCases.map(\.rawValue)
             throw UsageError(
-                message: "--where: no operator is called \"\(PrintableText.escape(Substring(name), limit: 64))\", only "
+                message: "--where: no operator is called \(ModelError.quote(String(Substring(name)))), only "
                     + names.joined(separator: " "),
                 suggestion: ModelError.nearest(to: String(Substring(name)), among: names), command: .storeQuery)
         }

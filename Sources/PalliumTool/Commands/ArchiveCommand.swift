@@ -2,55 +2,47 @@ import Foundation
 import Pallium
 
 /// `pallium archive`: writes the models of documents into one archive.
-struct ArchiveCommand {
+struct ArchiveCommand: RunnableCommand {
     let arguments: ArchivingArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    /// Runs the command.
-    func run() -> ExitStatus {
+    func run() throws(Interruption) -> ExitStatus {
         if output.isTerminal {
-            diagnostics.say("an archive is no text for a terminal: name a file, or pass it to a program")
-            return .misuse
+            throw .refused("an archive is no text for a terminal: name a file, or pass it to a program")
         }
         var options = JSONAdapterOptions()
         options.unknownMembers = arguments.unknownMembers
-        guard let adapter = diagnostics.adapter(for: arguments.source, options: options) else { return .misuse }
-        let decoder = DocumentDecoder(adapter: adapter, isCollecting: false)
         let source = DocumentSource(
-            arguments.source.inputs, isLines: arguments.source.isLines, decoder: decoder, diagnostics: diagnostics)
+            arguments.source.inputs, isLines: arguments.source.isLines,
+            adapter: try diagnostics.adapter(for: arguments.source, options: options), diagnostics: diagnostics)
         var models: [DynamicModel] = []
-        do throws(Interruption) {
-            try source.forEach(willWait: {}) { decoded throws(Interruption) in
-                guard decoded.problems.isEmpty else {
-                    diagnostics.report(decoded.problems, file: decoded.file, location: decoded.location)
-                    throw .problem
-                }
-                models += decoded.models
+        try source.forEach(willWait: {}) { decoded throws(Interruption) in
+            guard decoded.problems.isEmpty else {
+                diagnostics.report(decoded.problems, file: decoded.file, location: decoded.location)
+                throw .problem
             }
-        } catch {
-            return diagnostics.status(of: error)
+            models += decoded.models
         }
         let archiver = ModelArchiver(targetVersions: arguments.targetVersions)
+        let bytes: Data
         do throws(ModelError) {
-            let bytes = try diagnostics.showing(
+            bytes = try diagnostics.showing(
                 "archiving \(Quantity.count(models.count, "model"))", bytes: source.bytesRead
             ) { () throws(ModelError) in try archiver.archive(models) }
-            do throws(OutputError) {
-                try output.append(bytes)
-                try output.flush()
-            } catch { return diagnostics.status(of: error) }
         } catch {
             // Not the documents are wrong, but the schemas or the target.
             switch error.problems[0].code {
             case .unknownSchema, .newerVersion, .olderVersion, .notReversible:
                 for problem in error.problems {
-                    diagnostics.say(PrintableText.escape(problem.description, limit: 4096))
+                    diagnostics.say(ModelError.shorten(problem.description, to: 4096))
                 }
                 return .misuse
             default: return diagnostics.status(of: error, file: arguments.output)
             }
         }
+        try output.append(bytes)
+        try output.flush()
         let place =
             InputFile.isStandardInput(arguments.output) ? "<stdout>" : InputFile.displayName(of: arguments.output)
         diagnostics.sumUp("\(Quantity.count(models.count, "model")) in \(place)")

@@ -1,57 +1,40 @@
 import Pallium
 
 /// `pallium check`: finds mistakes in schema documents, and explains their mapping.
-struct CheckCommand {
+struct CheckCommand: RunnableCommand {
     let arguments: CheckArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    /// Runs the command.
-    func run() -> ExitStatus {
+    func run() throws(Interruption) -> ExitStatus {
         let warnings: [SchemaError.Problem]
         do throws(SchemaError) {
             warnings = try SchemaRegistry().check(
                 contentsOf: arguments.schemas.urls, isOpaque: arguments.hasOpaqueTransformers)
         } catch {
-            diagnostics.report(error, arguments.schemas)
+            // Mistakes in schemas are what the command looks for.
+            _ = diagnostics.status(of: arguments.schemas.refusal(of: error))
             return .problems
         }
-        guard let catalog = diagnostics.catalog(arguments.schemas, isOpaque: arguments.hasOpaqueTransformers)
-        else { return .misuse }
+        let catalog = try diagnostics.catalog(arguments.schemas, isOpaque: arguments.hasOpaqueTransformers)
         diagnostics.say(
-            "\(Quantity.count(catalog.schemas.count, "schema")), no problems, "
+            "\(Quantity.count(catalog.registry.schemas.count, "schema")), no problems, "
                 + Quantity.count(warnings.count, "warning"),
             details: arguments.schemas.lines(for: warnings))
-        return arguments.explains ? explain(catalog) : .success
+        if arguments.explains { try explain(catalog) }
+        return .success
     }
 
-    private func explain(_ catalog: SchemaCatalog) -> ExitStatus {
-        let schemas = catalog.schemas.map(\.name).filter { name in arguments.model.map { $0 == name } ?? true }
-        if schemas.isEmpty, let model = arguments.model {
-            diagnostics.say(catalog.unknownSchema(model, suggestion: catalog.nearestSchema(to: model)))
-            return .misuse
+    private func explain(_ catalog: SchemaCatalog) throws(Interruption) {
+        let schemas = catalog.registry.schemas.map(\.name)
+        if let profile = arguments.profile, !schemas.contains(where: { catalog.has(profile: profile, schema: $0) }) {
+            throw .refused("no schema has the profile \(ModelError.quote(profile))")
         }
-        if let profile = arguments.profile,
-            !catalog.schemas.contains(where: { catalog.has(profile: profile, schema: $0.name) })
-        {
-            diagnostics.say("no schema has the profile \"\(PrintableText.escape(profile, limit: 64))\"")
-            return .misuse
+        for name in arguments.model.map({ [$0] }) ?? schemas {
+            let adapter = try catalog.adapter(model: name, profile: profile(of: name, in: catalog))
+            try output.append(Self.table(of: adapter))
         }
-        do throws(OutputError) {
-            for name in schemas {
-                let adapter: JSONAdapter<DynamicModel>
-                do throws(ModelError) {
-                    adapter = try catalog.adapter(
-                        model: name, profile: profile(of: name, in: catalog), options: JSONAdapterOptions())
-                } catch {
-                    diagnostics.say(PrintableText.escape(error.description, limit: 4096))
-                    return .misuse
-                }
-                try output.append(Self.table(of: adapter))
-            }
-            try output.flush()
-            return .success
-        } catch { return diagnostics.status(of: error) }
+        try output.flush()
     }
 
     /// The profile, for all schemas that have it. A schema that was named must have it.
@@ -66,7 +49,7 @@ struct CheckCommand {
                 property.key, property.path, property.kind,
                 property.transformers.map(\.description).joined(separator: ", "), property.presence, property.merge,
                 (property.rules.map(\.description) + property.modifiers).joined(separator: ", "),
-            ].map { PrintableText.escape($0, limit: 200) }
+            ].map { ModelError.shorten($0, to: 200) }
         }
         let heads = ["property", "in JSON", "kind", "transformers", "presence", "merge", "rules and more"]
         // A column without any content is left out.
@@ -80,7 +63,7 @@ struct CheckCommand {
             while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
             return text
         }
-        let name = PrintableText.escape(adapter.schema.name, limit: 200)
+        let name = ModelError.shorten(adapter.schema.name, to: 200)
         return ([name, line(heads)] + rows.map(line)).joined(separator: "\n") + "\n\n"
     }
 }

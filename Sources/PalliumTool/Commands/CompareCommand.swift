@@ -2,14 +2,13 @@ import Pallium
 import PalliumLaws
 
 /// `pallium compare`: finds what a change of schemas does to data.
-struct CompareCommand {
+struct CompareCommand: RunnableCommand {
     let arguments: CompareArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    /// Runs the command.
-    func run() -> ExitStatus {
-        guard let old = catalog(arguments.old), let new = catalog(arguments.new) else { return .misuse }
+    func run() throws(Interruption) -> ExitStatus {
+        let (old, new) = (try catalog(arguments.old), try catalog(arguments.new))
         let comparison: SchemaComparison
         do throws(SchemaError) {
             var progress = Progress(activity: "comparing", total: nil, of: "schema", diagnostics: diagnostics)
@@ -19,16 +18,10 @@ struct CompareCommand {
             ) { compared, total in progress.advance(to: compared, of: total) }
         } catch {
             diagnostics.report(omissions: error.problems)
-            return .misuse
+            throw .misuse
         }
-        do throws(OutputError) {
-            for change in comparison.changes {
-                for line in change.description.split(separator: "\n") {
-                    try output.append("\(PrintableText.escape(line, limit: 4096))\n")
-                }
-            }
-            try output.flush()
-        } catch { return diagnostics.status(of: error) }
+        for change in comparison.changes { try output.append(linesOf: change.description) }
+        try output.flush()
         diagnostics.report(omissions: comparison.omissions)
         let counts = SchemaChange.Severity.allCases.reversed().map { severity in
             "\(comparison.changes.count { $0.severity == severity }) \(severity)"
@@ -38,8 +31,8 @@ struct CompareCommand {
         return comparison.changes.contains { $0.severity == .breaking } ? .problems : .success
     }
 
-    private func catalog(_ paths: SchemaPaths) -> SchemaCatalog? {
-        diagnostics.catalog(
+    private func catalog(_ paths: SchemaPaths) throws(Interruption) -> SchemaCatalog {
+        try diagnostics.catalog(
             paths, isOpaque: arguments.hasOpaqueTransformers, namesOpaqueValues: false, into: SchemaRegistry())
     }
 }

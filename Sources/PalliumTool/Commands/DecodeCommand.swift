@@ -2,7 +2,7 @@ import Foundation
 import Pallium
 
 /// `pallium decode`: decodes documents and writes the models as JSON.
-struct DecodeCommand {
+struct DecodeCommand: RunnableCommand {
     /// How many problems of one document are collected: more than people read, few enough to hold.
     static let maximumProblems = 100_000
 
@@ -10,24 +10,20 @@ struct DecodeCommand {
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    /// Runs the command.
-    func run() -> ExitStatus {
-        guard let whole = diagnostics.adapter(for: arguments.source, options: options),
-            let adapter = diagnostics.projected(whole, to: arguments.only)
-        else { return .misuse }
-        let requested = diagnostics.redaction(arguments.redaction, among: adapter.labels)
-        if case .refused = requested { return .misuse }
+    func run() throws(Interruption) -> ExitStatus {
+        let adapter = try diagnostics.adapter(for: arguments.source, options: options).projected(to: arguments.only)
+        let redaction = try arguments.redaction.redaction(among: adapter.labels)
         let start = ContinuousClock.now
         var summary = Summary()
         var status: ExitStatus
         do throws(Interruption) {
             if arguments.source.isLines {
                 try LineRun(
-                    arguments: arguments, adapter: adapter, redaction: requested.redaction, output: output,
+                    arguments: arguments, adapter: adapter, redaction: redaction, output: output,
                     diagnostics: diagnostics
                 ).run(&summary)
             } else {
-                try decodeDocuments(adapter, requested.redaction, &summary)
+                try decodeDocuments(adapter, redaction, &summary)
             }
             status = summary.hasUnreadableFiles ? .misuse : summary.problems == 0 ? .success : .problems
         } catch {
@@ -35,7 +31,7 @@ struct DecodeCommand {
         }
         // A closed output needs no summary, and neither does a run that read nothing.
         if status != .outputClosed, status != .misuse || summary.bytes > 0 {
-            status = sumUp(summary, time: .now - start) ?? status
+            try sumUp(summary, time: .now - start)
         }
         return EndRequest.signal == nil ? status : .ended
     }
@@ -58,22 +54,13 @@ struct DecodeCommand {
         return options
     }
 
-    /// Prints the summary: with `--quiet` it is the output. Returns a status if that fails.
-    private func sumUp(_ summary: Summary, time: Duration) -> ExitStatus? {
+    /// Prints the summary: with `--quiet` it is the output.
+    private func sumUp(_ summary: Summary, time: Duration) throws(Interruption) {
         if arguments.maximumProblemsOption == summary.problems {
             diagnostics.sumUp("the run ended at \(Quantity.count(summary.problems, "problem")) (--max-problems)")
         }
-        if !arguments.isQuiet {
-            diagnostics.sumUp(summary.text(time: time))
-            return nil
-        }
-        do throws(Interruption) {
-            try output.finish(
-                arguments.errorFormat == .text ? summary.report(time: time) : summary.jsonReport + "\n")
-            return nil
-        } catch {
-            return diagnostics.status(of: error)
-        }
+        guard arguments.isQuiet else { return diagnostics.sumUp(summary.text(time: time)) }
+        try output.finish(diagnostics.format == .text ? summary.report(time: time) : summary.jsonReport + "\n")
     }
 
     // MARK: Documents
@@ -82,15 +69,14 @@ struct DecodeCommand {
         _ adapter: JSONAdapter<DynamicModel>, _ redaction: Redaction?, _ summary: inout Summary
     ) throws(Interruption) {
         let source = DocumentSource(
-            arguments.source.inputs, isLines: false,
-            decoder: DocumentDecoder(adapter: adapter, isCollecting: arguments.goesOn), diagnostics: diagnostics,
-            survivesUnreadableFiles: arguments.goesOn)
+            arguments.source.inputs, isLines: false, adapter: adapter, isCollecting: arguments.goesOn,
+            diagnostics: diagnostics, survivesUnreadableFiles: arguments.goesOn)
         defer {
             summary.bytes = source.bytesRead
             summary.hasUnreadableFiles = source.hasFailed
         }
         var array = ArrayOutput(output, isPretty: arguments.isPretty)
-        try source.forEach(willWait: flush) { decoded throws(Interruption) in
+        try source.forEach(willWait: output.flush) { decoded throws(Interruption) in
             let limit = arguments.maximumProblems - summary.problems
             var problems = Array(decoded.problems.prefix(limit))
             if problems.isEmpty || (arguments.isCollecting && problems.count < limit) {
@@ -100,7 +86,7 @@ struct DecodeCommand {
             if case .end? = decoded.element { return }
             summary.add(document: problems)
             if problems.isEmpty { return }
-            try flush()
+            try output.flush()
             if !arguments.isQuiet {
                 diagnostics.report(
                     problems.map { $0.namingLimit(of: adapter.options) }, file: decoded.file,
@@ -108,7 +94,7 @@ struct DecodeCommand {
             }
             if summary.problems >= arguments.maximumProblems { throw .problem }
         }
-        try flush()
+        try output.flush()
     }
 
     /// Writes the models of a document; returns the problems of writing, a transformer without a reverse for example.
@@ -127,22 +113,16 @@ struct DecodeCommand {
             guard case .at(let index)? = decoded.element else { return error.problems }
             return error.problems.map { $0.under(index: index) }
         }
-        do throws(OutputError) {
-            if case .end? = decoded.element {
-                try array.end()
-            } else if text.isEmpty {
-                return []
-            } else if decoded.element == nil {
-                try output.append(text)
-                try output.append("\n")
-            } else {
-                try array.append(text)
-            }
-        } catch { throw .output(error) }
+        if case .end? = decoded.element {
+            try array.end()
+        } else if text.isEmpty {
+            return []
+        } else if decoded.element == nil {
+            try output.append(text)
+            try output.append("\n")
+        } else {
+            try array.append(text)
+        }
         return []
-    }
-
-    private func flush() throws(Interruption) {
-        do throws(OutputError) { try output.flush() } catch { throw .output(error) }
     }
 }

@@ -1,42 +1,43 @@
 import Pallium
 
 /// `pallium diff`: reports the changes between two documents.
-struct DiffCommand {
+struct DiffCommand: RunnableCommand {
     let arguments: DiffArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    /// Runs the command.
-    func run() -> ExitStatus {
-        do throws(Interruption) {
-            guard let source = arguments.source else {
-                let old = try diagnostics.read(arguments.old) { bytes throws(ModelError) in try JSONValue(text: bytes) }
-                let new = try diagnostics.read(arguments.new) { bytes throws(ModelError) in try JSONValue(text: bytes) }
-                try finish(
-                    arguments.format == .mergePatch
-                        ? JSONMergePatch(from: old, to: new).jsonValue : JSONPatch(from: old, to: new).jsonValue)
-                return status(differs: old != new)
-            }
-            guard let adapter = diagnostics.adapter(for: source, options: JSONAdapterOptions()) else { return .misuse }
-            let old = try model(of: arguments.old, adapter)
-            let new = try model(of: arguments.new, adapter)
-            // Formats show more or fewer differences; the exit status is the same for all.
-            let changes = old.difference(to: new)
-            if arguments.format == .text {
-                try output.finish(changes.map { "\($0)\n" }.joined())
-                return status(differs: !changes.isEmpty)
-            }
-            let patch = try diagnostics.reporting(InputFile.displayName(of: arguments.new)) { () throws(ModelError) in
-                arguments.format == .mergePatch
-                    ? try adapter.mergePatch(from: old, to: new).jsonValue
-                    : try adapter.jsonPatch(from: old, to: new).jsonValue
-            }
-            try finish(patch)
-            return status(differs: !changes.isEmpty)
-        } catch {
+    func run() throws(Interruption) -> ExitStatus {
+        do throws(Interruption) { return try compare() } catch {
             let status = diagnostics.status(of: error)
             return status == .problems && arguments.reportsByExitStatus ? .misuse : status
         }
+    }
+
+    private func compare() throws(Interruption) -> ExitStatus {
+        guard let source = arguments.source else {
+            let old = try diagnostics.read(arguments.old) { bytes throws(ModelError) in try JSONValue(text: bytes) }
+            let new = try diagnostics.read(arguments.new) { bytes throws(ModelError) in try JSONValue(text: bytes) }
+            try finish(
+                arguments.format == .mergePatch
+                    ? JSONMergePatch(from: old, to: new).jsonValue : JSONPatch(from: old, to: new).jsonValue)
+            return status(differs: old != new)
+        }
+        let adapter = try diagnostics.adapter(for: source)
+        let old = try model(of: arguments.old, adapter)
+        let new = try model(of: arguments.new, adapter)
+        // Formats show more or fewer differences; the exit status is the same for all.
+        let changes = old.difference(to: new)
+        if arguments.format == .text {
+            try output.finish(changes.map { "\($0)\n" }.joined())
+            return status(differs: !changes.isEmpty)
+        }
+        let patch = try diagnostics.reporting(InputFile.displayName(of: arguments.new)) { () throws(ModelError) in
+            arguments.format == .mergePatch
+                ? try adapter.mergePatch(from: old, to: new).jsonValue
+                : try adapter.jsonPatch(from: old, to: new).jsonValue
+        }
+        try finish(patch)
+        return status(differs: !changes.isEmpty)
     }
 
     private func status(differs: Bool) -> ExitStatus {

@@ -10,7 +10,9 @@ final class DocumentSource {
 
     private let inputs: [String]
     private let isLines: Bool
-    private let decoder: DocumentDecoder
+    private let adapter: JSONAdapter<DynamicModel>
+    private let isCollecting: Bool
+    private let keepsTexts: Bool
     private let diagnostics: Diagnostics
     private let survivesUnreadableFiles: Bool
 
@@ -22,14 +24,18 @@ final class DocumentSource {
     /// - Parameters:
     ///   - inputs: The files to read, `-` for standard input.
     ///   - isLines: Whether every line is a document.
+    ///   - isCollecting: Whether to find every problem, or to stop at the first.
+    ///   - keepsTexts: Whether the bytes of documents are kept.
     ///   - survivesUnreadableFiles: Whether to continue with the next file if one cannot be read.
     init(
-        _ inputs: [String], isLines: Bool, decoder: DocumentDecoder, diagnostics: Diagnostics,
-        survivesUnreadableFiles: Bool = false
+        _ inputs: [String], isLines: Bool, adapter: JSONAdapter<DynamicModel>, isCollecting: Bool = false,
+        keepsTexts: Bool = false, diagnostics: Diagnostics, survivesUnreadableFiles: Bool = false
     ) {
         self.inputs = inputs
         self.isLines = isLines
-        self.decoder = decoder
+        self.adapter = adapter
+        self.isCollecting = isCollecting
+        self.keepsTexts = keepsTexts
         self.diagnostics = diagnostics
         self.survivesUnreadableFiles = survivesUnreadableFiles
     }
@@ -47,23 +53,23 @@ final class DocumentSource {
         for path in inputs {
             let name = InputFile.displayName(of: path)
             do throws(Interruption) {
-                let file = try open(path, name)
+                let file = try InputFile(path: path)
                 var progress = Progress(activity: "decoding \(name)", size: file.size, diagnostics: diagnostics)
                 defer { progress.end() }
                 if isLines {
                     try stream(.lines, [], file, name, &progress, willWait: willWait, body: body)
                     continue
                 }
-                var bytes = try read(file, name, upTo: Self.maximumHeldArrayBytes + 1, &progress)
-                if bytes.count > Self.maximumHeldArrayBytes, DocumentDecoder.isArray(bytes) {
+                var bytes = try read(file, upTo: Self.maximumHeldArrayBytes + 1, &progress)
+                if bytes.count > Self.maximumHeldArrayBytes, Self.isArray(bytes) {
                     try stream(.array, bytes, file, name, &progress, willWait: willWait, body: body)
                 } else {
                     // One byte above the limit is read, so that the adapter reports a document that is too long.
-                    let maximum = decoder.adapter.options.reading.maximumDocumentBytes + 1
+                    let maximum = adapter.options.reading.maximumDocumentBytes + 1
                     if bytes.count > Self.maximumHeldArrayBytes {
-                        bytes += try read(file, name, upTo: maximum - bytes.count, &progress)
+                        bytes += try read(file, upTo: maximum - bytes.count, &progress)
                     }
-                    try body(decoder.decode(bytes, file: name))
+                    try body(decode(bytes, file: name))
                 }
             } catch .unreadable(let file, let error) where survivesUnreadableFiles {
                 diagnostics.report(unreadable: file, error)
@@ -77,12 +83,12 @@ final class DocumentSource {
         _ progress: inout Progress, willWait: () throws(Interruption) -> Void,
         body: (Decoded) throws(Interruption) -> Void
     ) throws(Interruption) {
-        var stream = StreamDecoder(decoder.adapter, framing: framing, keepsTexts: decoder.keepsTexts)
+        var stream = StreamDecoder(adapter, framing: framing, keepsTexts: keepsTexts)
         var count = 0
         head.withUnsafeBytes { stream.append($0) }
         while true {
             while let report = stream.nextReport() {
-                var decoded = decoder.decoded(report, file: name, element: framing == .array ? .at(count) : nil)
+                var decoded = decoded(report, file: name, element: framing == .array ? .at(count) : nil)
                 decoded.text = stream.lastText
                 try body(decoded)
                 count += 1
@@ -91,7 +97,7 @@ final class DocumentSource {
             try willWait()
             let piece: [UInt8]
             do throws(Interruption) {
-                piece = try readPiece(file, name, upTo: Self.pieceBytes, &progress)
+                piece = try readPiece(file, upTo: Self.pieceBytes, &progress)
             } catch {
                 // If the run continues, the elements written so far must stay an array.
                 if framing == .array, survivesUnreadableFiles { try body(Decoded(file: name, element: .end)) }
@@ -102,18 +108,14 @@ final class DocumentSource {
         if framing == .array { try body(Decoded(file: name, element: .end)) }
     }
 
-    private func open(_ path: String, _ name: String) throws(Interruption) -> InputFile {
-        do throws(SystemError) { return try InputFile(path: path) } catch { throw .unreadable(file: name, error) }
-    }
-
     /// Reads the next bytes, as many as requested unless the file ends.
     private func read(
-        _ file: borrowing InputFile, _ name: String, upTo maximum: Int, _ progress: inout Progress
+        _ file: borrowing InputFile, upTo maximum: Int, _ progress: inout Progress
     ) throws(Interruption) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(file.size ?? 0, maximum))
         while bytes.count < maximum {
-            let piece = try readPiece(file, name, upTo: min(Self.pieceBytes, maximum - bytes.count), &progress)
+            let piece = try readPiece(file, upTo: min(Self.pieceBytes, maximum - bytes.count), &progress)
             if piece.isEmpty { break }
             bytes += piece
         }
@@ -121,15 +123,54 @@ final class DocumentSource {
     }
 
     private func readPiece(
-        _ file: borrowing InputFile, _ name: String, upTo maximum: Int, _ progress: inout Progress
+        _ file: borrowing InputFile, upTo maximum: Int, _ progress: inout Progress
     ) throws(Interruption) -> [UInt8] {
-        do throws(SystemError) {
-            let piece = try file.read(upTo: maximum)
-            bytesRead += piece.count
-            progress.advance(by: piece.count)
-            return piece
+        let piece = try file.read(upTo: maximum)
+        bytesRead += piece.count
+        progress.advance(by: piece.count)
+        return piece
+    }
+
+    // MARK: Decoding
+
+    /// Decodes a whole document.
+    private func decode(_ bytes: [UInt8], file: String) -> Decoded {
+        var decoded = decodeModels(bytes, file: file)
+        if keepsTexts { decoded.text = bytes }
+        return decoded
+    }
+
+    private func decodeModels(_ bytes: [UInt8], file: String) -> Decoded {
+        if isCollecting { return decoded(adapter.report(from: bytes), file: file) }
+        do throws(ModelError) {
+            return Self.isArray(bytes)
+                ? Decoded(models: try adapter.models(from: bytes), isArray: true, file: file)
+                : Decoded(models: [try adapter.model(from: bytes)], file: file)
         } catch {
-            throw .unreadable(file: name, error)
+            return Decoded(problems: error.problems, file: file)
         }
+    }
+
+    /// Converts a report, with all problems or the first one.
+    private func decoded(
+        _ report: DecodingReport<DynamicModel>, file: String, element: Decoded.Element? = nil
+    ) -> Decoded {
+        var decoded = Decoded(file: file, location: report.location, element: element)
+        if isCollecting || report.problems.isEmpty {
+            decoded.models = report.models
+            decoded.isArray = report.isArray
+            decoded.problems = report.problems
+        } else {
+            decoded.problems = Array(report.problems.prefix(1))
+        }
+        return decoded
+    }
+
+    /// Whether a text begins as an array; it may still be malformed.
+    private static func isArray(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        // White space of JSON: RFC 8259 §2.
+        return rest.first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) } == UInt8(ascii: "[")
     }
 }

@@ -1,17 +1,15 @@
 import Pallium
 
 /// `pallium drift`: finds where data contradicts its schema.
-struct DriftCommand {
+struct DriftCommand: RunnableCommand {
     let arguments: DriftArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    /// Runs the command.
-    func run() -> ExitStatus {
+    func run() throws(Interruption) -> ExitStatus {
         let source = arguments.source
-        guard let catalog = diagnostics.catalog(source.schemas, isOpaque: source.hasOpaqueTransformers),
-            let adapter = diagnostics.adapter(for: source, in: catalog, options: options)
-        else { return .misuse }
+        let catalog = try diagnostics.catalog(source.schemas, isOpaque: source.hasOpaqueTransformers)
+        let adapter = try catalog.adapter(model: source.model, profile: source.profile, options: options)
         do throws(Interruption) {
             let baseline = try baseline()
             var report = try monitor(adapter, catalog).report()
@@ -49,8 +47,8 @@ struct DriftCommand {
                 schema: adapter.schema, profile: arguments.source.profile, registry: catalog.registry)
         }
         let documents = DocumentSource(
-            arguments.source.inputs, isLines: arguments.source.isLines,
-            decoder: DocumentDecoder(adapter: adapter, isCollecting: true, keepsTexts: true), diagnostics: diagnostics)
+            arguments.source.inputs, isLines: arguments.source.isLines, adapter: adapter, isCollecting: true,
+            keepsTexts: true, diagnostics: diagnostics)
         try documents.forEach(willWait: {}) { decoded throws(Interruption) in
             var pointer = JSONPointer()
             switch decoded.element {
@@ -69,11 +67,8 @@ struct DriftCommand {
         switch arguments.format {
         case .text: try output.finish(report.text)
         case .html: try output.finish(report.page(title: "Drift of \(report.schema)"))
-        case .json:
-            var options = JSONWritingOptions()
-            options.pretty = true
-            // Values in a report are never nested deeper than the limit.
-            try output.finish(((try? report.json.text(options: options)) ?? "") + "\n")
+        // Values in a report are never nested deeper than the limit.
+        case .json: try output.finish(report.json.prettyText ?? "")
         }
     }
 

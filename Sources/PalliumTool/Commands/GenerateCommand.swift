@@ -1,13 +1,12 @@
 import Pallium
 
 /// `pallium generate`: writes Swift classes for schemas.
-struct GenerateCommand {
+struct GenerateCommand: RunnableCommand {
     let arguments: GenerateArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    /// Runs the command.
-    func run() -> ExitStatus {
+    func run() throws(Interruption) -> ExitStatus {
         let generated: [SwiftGenerator.File]
         do throws(SchemaError) {
             let generator = try SwiftGenerator(
@@ -18,25 +17,18 @@ struct GenerateCommand {
                     try generator.files(access: arguments.access)
                 }
             if !generator.unknownNames.isEmpty {
-                let names = generator.unknownNames.map { PrintableText.escape($0, limit: 64) }
+                let names = generator.unknownNames.map { ModelError.shorten($0, to: 64) }
                 diagnostics.say("the application must register: \(names.joined(separator: ", "))")
             }
         } catch {
-            diagnostics.report(error, arguments.schemas)
-            return .misuse
+            throw arguments.schemas.refusal(of: error)
         }
-        do throws(SourceFolder.Failure) {
-            let folder = if let file { SourceFolder(sharedAt: file.folder) } else { try SourceFolder(arguments.output) }
-            let changes = try folder.changes(
-                to: generated.map { ($0.name, $0.text) }, mark: SwiftGenerator.header)
-            if arguments.isCheck { return try report(changes) }
-            try folder.apply(changes)
-            diagnostics.sumUp(summary(of: changes, count: generated.count))
-            return .success
-        } catch {
-            diagnostics.say(error.text)
-            return .misuse
-        }
+        let folder = if let file { SourceFolder(sharedAt: file.folder) } else { try SourceFolder(arguments.output) }
+        let changes = try folder.changes(to: generated.map { ($0.name, $0.text) }, mark: SwiftGenerator.header)
+        if arguments.isCheck { return try report(changes) }
+        try folder.apply(changes)
+        diagnostics.sumUp(summary(of: changes, count: generated.count))
+        return .success
     }
 
     /// The one file to write, and its folder; nil for a file for each class.
@@ -49,9 +41,9 @@ struct GenerateCommand {
     }
 
     /// Lists the files that would change.
-    private func report(_ changes: [SourceFolder.Change]) throws(SourceFolder.Failure) -> ExitStatus {
-        let lines = changes.map { "\(PrintableText.escape($0.path, limit: 4096)): \($0.reason)\n" }
-        do throws(Interruption) { try output.finish(lines.joined()) } catch { return diagnostics.status(of: error) }
+    private func report(_ changes: [SourceFolder.Change]) throws(Interruption) -> ExitStatus {
+        let lines = changes.map { "\(ModelError.shorten($0.path, to: 4096)): \($0.reason)\n" }
+        try output.finish(lines.joined())
         diagnostics.sumUp("\(Quantity.count(changes.count, "file")) would change")
         return changes.isEmpty ? .success : .problems
     }

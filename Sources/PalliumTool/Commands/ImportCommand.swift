@@ -1,38 +1,31 @@
-import Foundation
 import Pallium
 
 /// `pallium import`: writes schema documents from contracts.
-struct ImportCommand {
+struct ImportCommand: RunnableCommand {
     let arguments: ImportArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    /// Runs the command.
-    func run() -> ExitStatus {
+    func run() throws(Interruption) -> ExitStatus {
         let name = InputFile.displayName(of: arguments.input)
-        let bytes: [UInt8]
-        do throws(SystemError) { bytes = try diagnostics.contents(of: arguments.input) } catch {
-            diagnostics.report(unreadable: name, error)
-            return .misuse
-        }
+        let bytes = try diagnostics.contents(of: arguments.input)
         let registry = SchemaRegistry()
+        let contract: ContractSchemas
+        let written: SchemaOutput
         do throws(SchemaError) {
-            let contract = try load(bytes, name: name, registry)
-            if contract.schemas.isEmpty {
-                diagnostics.say("\(name) describes no objects")
-                return .misuse
-            }
-            if contract.refusesUnknownMembers {
-                diagnostics.say("the objects have no other members: decode with --unknown refuse")
-            }
-            return try SchemaOutput(folder: arguments.folder, output: output, diagnostics: diagnostics)
-                .write(contract.schemas, registry)
+            contract = try load(bytes, name: name, registry)
+            written = try SchemaOutput(contract.schemas, registry, folder: arguments.folder)
         } catch {
-            diagnostics.say(
+            throw .refused(
                 "\(Quantity.count(error.problems.count, "problem")) in the contract",
-                details: error.problems.map { PrintableText.escape($0.description, limit: 8192) })
-            return .misuse
+                details: error.problems.map { ModelError.shorten($0.description, to: 8192) })
         }
+        if contract.schemas.isEmpty { throw .refused("\(name) describes no objects") }
+        if contract.refusesUnknownMembers {
+            diagnostics.say("the objects have no other members: decode with --unknown refuse")
+        }
+        try written.write(to: output)
+        return .success
     }
 
     private func load(

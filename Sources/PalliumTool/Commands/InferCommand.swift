@@ -1,31 +1,26 @@
-import Foundation
 import Pallium
 
 /// `pallium infer`: infers schemas from sample documents.
-struct InferCommand {
+struct InferCommand: RunnableCommand {
     let arguments: InferArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    /// Runs the command.
-    func run() -> ExitStatus {
+    func run() throws(Interruption) -> ExitStatus {
         var inference = SchemaInference(name: arguments.name)
+        let adapter = try diagnostics.reporting(arguments.name) { () throws(ModelError) in try sampleAdapter() }
+        let source = DocumentSource(
+            arguments.inputs, isLines: arguments.isLines, adapter: adapter, diagnostics: diagnostics)
         do throws(Interruption) {
-            let adapter = try diagnostics.reporting(arguments.name) { () throws(ModelError) in try sampleAdapter() }
-            let source = DocumentSource(
-                arguments.inputs, isLines: arguments.isLines,
-                decoder: DocumentDecoder(adapter: adapter, isCollecting: false), diagnostics: diagnostics)
-            do throws(Interruption) {
-                try source.forEach(willWait: {}) { decoded throws(Interruption) in
-                    try add(decoded, to: &inference)
-                }
-            } catch .enough {}
-            let names = arguments.inputs.map { InputFile.displayName(of: $0) }.joined(separator: ", ")
-            let inferred = try diagnostics.reporting(names) { () throws(ModelError) in try inference.inferred() }
-            return try write(inferred)
-        } catch {
-            return diagnostics.status(of: error)
-        }
+            try source.forEach(willWait: {}) { decoded throws(Interruption) in
+                try add(decoded, to: &inference)
+            }
+        } catch .enough {}
+        let names = arguments.inputs.map { InputFile.displayName(of: $0) }.joined(separator: ", ")
+        let inferred = try diagnostics.reporting(names) { () throws(ModelError) in try inference.inferred() }
+        try write(inferred)
+        for (position, item) in inferred.enumerated() { sumUp(item, noun: position == 0 ? "sample" : "object") }
+        return .success
     }
 
     /// Makes an adapter that takes every object and keeps all its members.
@@ -52,26 +47,23 @@ struct InferCommand {
         if let maximum = arguments.maximumSamples, inference.sampleCount >= maximum { throw .enough }
     }
 
-    private func write(_ inferred: [InferredSchema]) throws(Interruption) -> ExitStatus {
-        let status: ExitStatus
+    private func write(_ inferred: [InferredSchema]) throws(Interruption) {
+        let written: SchemaOutput
         do throws(SchemaError) {
-            status = try SchemaOutput(folder: arguments.folder, output: output, diagnostics: diagnostics)
-                .write(inferred.map(\.schema), SchemaRegistry())
+            written = try SchemaOutput(inferred.map(\.schema), SchemaRegistry(), folder: arguments.folder)
         } catch {
             // Names of members that together exceed the limits of schema documents.
-            diagnostics.say(PrintableText.escape("the schemas cannot be written: \(error)", limit: 4096))
+            diagnostics.say(ModelError.shorten("the schemas cannot be written: \(error)", to: 4096))
             throw .problem
         }
-        guard status == .success else { return status }
-        for (position, item) in inferred.enumerated() { sumUp(item, noun: position == 0 ? "sample" : "object") }
-        return .success
+        try written.write(to: output)
     }
 
     private func sumUp(_ item: InferredSchema, noun: String) {
         var text = "\(item.schema.name): \(Quantity.count(item.objects, noun))"
         text += ", \(item.schema.properties.count.counted("property", "properties"))"
         if let identity = item.identity {
-            let key = PrintableText.escape(identity.key, limit: 64)
+            let key = ModelError.shorten(identity.key, to: 64)
             text += ", identity \"\(key)\" (\(identity.distinct) distinct of \(identity.objects))"
         }
         diagnostics.sumUp(text)

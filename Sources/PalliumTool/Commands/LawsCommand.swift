@@ -2,14 +2,13 @@ import Pallium
 import PalliumLaws
 
 /// `pallium laws`: checks with samples that the models of schemas keep the laws.
-struct LawsCommand {
+struct LawsCommand: RunnableCommand {
     let arguments: SampleArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    /// Runs the command.
-    func run() -> ExitStatus {
-        guard let catalog = diagnostics.samplingCatalog(arguments) else { return .misuse }
+    func run() throws(Interruption) -> ExitStatus {
+        let catalog = try diagnostics.samplingCatalog(arguments)
         let names = arguments.model.map { [$0] } ?? catalog.registry.schemas.map(\.name)
         var (broken, documents, unchecked) = (0, 0, 0)
         var omissions: [SchemaError.Problem] = []
@@ -18,35 +17,31 @@ struct LawsCommand {
             activity: "checking laws", total: arguments.count.map { $0 * names.count }, of: "document",
             diagnostics: diagnostics)
         defer { progress.end() }
-        do throws(OutputError) {
-            for name in names {
-                guard var samples = diagnostics.samples(of: name, in: catalog, arguments) else {
-                    unchecked += 1
-                    continue
-                }
-                // A nested schema has the same omissions as the one around it.
-                omissions += samples.omissions.filter { reported.insert($0).inserted }
-                let result: (broken: [BrokenLaw], documents: Int)
-                do {
-                    result = try SchemaLaws.check(
-                        &samples, of: catalog.schema(named: name), registry: catalog.registry, count: arguments.count,
-                        seed: arguments.seed
-                    ) { progress.advance() }
-                } catch {
-                    diagnostics.say(PrintableText.escape("\(name) is not checked: \(error)", limit: 4096))
-                    unchecked += 1
-                    continue
-                }
-                documents += result.documents
-                broken += result.broken.count
-                for law in result.broken {
-                    for line in law.description.split(separator: "\n") {
-                        try output.append("\(PrintableText.escape(line, limit: 4096))\n")
-                    }
-                }
+        for name in names {
+            var samples: SampleDocuments
+            do throws(Interruption) { samples = try diagnostics.samples(of: name, in: catalog, arguments) } catch {
+                _ = diagnostics.status(of: error)
+                unchecked += 1
+                continue
             }
-            try output.flush()
-        } catch { return diagnostics.status(of: error) }
+            // A nested schema has the same omissions as the one around it.
+            omissions += samples.omissions.filter { reported.insert($0).inserted }
+            let result: (broken: [BrokenLaw], documents: Int)
+            do {
+                result = try SchemaLaws.check(
+                    &samples, of: catalog.schema(named: name), registry: catalog.registry, count: arguments.count,
+                    seed: arguments.seed
+                ) { progress.advance() }
+            } catch {
+                diagnostics.say(ModelError.shorten("\(name) is not checked: \(error)", to: 4096))
+                unchecked += 1
+                continue
+            }
+            documents += result.documents
+            broken += result.broken.count
+            for law in result.broken { try output.append(linesOf: law.description) }
+        }
+        try output.flush()
         diagnostics.report(omissions: omissions)
         diagnostics.sumUp(
             "\(Quantity.count(documents, "document")) of \(Quantity.count(names.count - unchecked, "schema")), "

@@ -2,39 +2,33 @@ import Foundation
 import Pallium
 
 /// `pallium merge`: merges an incoming document into a base document by the policies of the schema.
-struct MergeCommand {
+struct MergeCommand: RunnableCommand {
     let arguments: MergeArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    /// Runs the command.
-    func run() -> ExitStatus {
+    func run() throws(Interruption) -> ExitStatus {
         var options = JSONAdapterOptions()
         options.unknownMembers = arguments.unknownMembers
         options.writing.pretty = arguments.isPretty
-        guard let adapter = diagnostics.adapter(for: arguments.source, options: options) else { return .misuse }
-        let requested = diagnostics.redaction(arguments.redaction, among: adapter.labels)
-        if case .refused = requested { return .misuse }
-        do throws(Interruption) {
-            let (model, base) = try diagnostics.read(arguments.base) { bytes throws(ModelError) in
-                (try adapter.model(from: bytes), Data(bytes))
-            }
-            if let local = arguments.local { try edit(model, as: local, adapter) }
-            let changes = try diagnostics.read(arguments.incoming) { bytes throws(ModelError) in
-                arguments.local == nil
-                    ? try adapter.merge(bytes, into: model) : try adapter.rebase(model, onto: bytes)
-            }
-            let text = try diagnostics.reporting(InputFile.displayName(of: arguments.base)) {
-                () throws(ModelError) in
-                arguments.keepsFormat
-                    ? try adapter.data(from: model, editing: base)
-                    : try adapter.data(from: model, redacting: requested.redaction) + Data("\n".utf8)
-            }
-            try output.finish(String(decoding: text, as: UTF8.self))
-            return report(changes)
-        } catch {
-            return diagnostics.status(of: error)
+        let adapter = try diagnostics.adapter(for: arguments.source, options: options)
+        let redaction = try arguments.redaction.redaction(among: adapter.labels)
+        let (model, base) = try diagnostics.read(arguments.base) { bytes throws(ModelError) in
+            (try adapter.model(from: bytes), Data(bytes))
         }
+        if let local = arguments.local { try edit(model, as: local, adapter) }
+        let changes = try diagnostics.read(arguments.incoming) { bytes throws(ModelError) in
+            arguments.local == nil
+                ? try adapter.merge(bytes, into: model) : try adapter.rebase(model, onto: bytes)
+        }
+        let text = try diagnostics.reporting(InputFile.displayName(of: arguments.base)) {
+            () throws(ModelError) in
+            arguments.keepsFormat
+                ? try adapter.data(from: model, editing: base)
+                : try adapter.data(from: model, redacting: redaction) + Data("\n".utf8)
+        }
+        try output.finish(String(decoding: text, as: UTF8.self))
+        return report(changes)
     }
 
     /// Applies the differences of another document to a model as pending edits.

@@ -1,71 +1,63 @@
 import Pallium
 
 /// `pallium sample`: makes documents from schemas.
-struct SampleCommand {
+struct SampleCommand: RunnableCommand {
     let arguments: SampleArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    /// Runs the command.
-    func run() -> ExitStatus {
-        guard let catalog = diagnostics.samplingCatalog(arguments),
-            let name = arguments.model,
-            var samples = diagnostics.samples(of: name, in: catalog, arguments)
-        else { return .misuse }
+    func run() throws(Interruption) -> ExitStatus {
+        // The arguments have a model.
+        var samples = try diagnostics.samples(
+            of: arguments.model ?? "", in: diagnostics.samplingCatalog(arguments), arguments)
         diagnostics.report(omissions: samples.omissions)
-        do throws(OutputError) {
-            var progress = Progress(
-                activity: "making samples", total: arguments.count, of: "document", diagnostics: diagnostics)
-            defer { progress.end() }
-            if arguments.isInvalid {
-                for sample in samples.invalid().prefix(arguments.count ?? .max) {
-                    try append(sample.json)
-                    progress.advance()
-                }
-            } else {
-                var made = 0
-                while made < arguments.count ?? SampleArguments.maximumCoverage,
-                    arguments.count != nil || !samples.isComplete
-                {
-                    try append(samples.next())
-                    progress.advance()
-                    made += 1
-                }
+        var progress = Progress(
+            activity: "making samples", total: arguments.count, of: "document", diagnostics: diagnostics)
+        defer { progress.end() }
+        if arguments.isInvalid {
+            for sample in samples.invalid().prefix(arguments.count ?? .max) {
+                try append(sample.json)
+                progress.advance()
             }
-            try output.flush()
-            return .success
-        } catch { return diagnostics.status(of: error) }
+        } else {
+            var made = 0
+            while let document = samples.next(after: made, of: arguments.count) {
+                try append(document)
+                progress.advance()
+                made += 1
+            }
+        }
+        try output.flush()
+        return .success
     }
 
-    private func append(_ document: JSONValue) throws(OutputError) {
+    private func append(_ document: JSONValue) throws(Interruption) {
         // Samples are not deep, so each has a text.
         try output.append(((try? document.text()) ?? "") + "\n")
     }
 }
 
 extension Diagnostics {
-    /// Loads the schemas; reports problems and returns nil otherwise. Samples name what is opaque themselves.
-    func samplingCatalog(_ arguments: SampleArguments) -> SchemaCatalog? {
-        catalog(arguments.schemas, isOpaque: arguments.hasOpaqueTransformers, namesOpaqueValues: false)
+    /// Loads the schemas. Samples name what is opaque themselves.
+    func samplingCatalog(_ arguments: SampleArguments) throws(Interruption) -> SchemaCatalog {
+        try catalog(arguments.schemas, isOpaque: arguments.hasOpaqueTransformers, namesOpaqueValues: false)
     }
 
-    /// Prepares samples of a schema; reports problems and returns nil otherwise.
-    func samples(of name: String, in catalog: SchemaCatalog, _ arguments: SampleArguments) -> SampleDocuments? {
-        let schema: ModelSchema
-        do throws(ModelError) { schema = try catalog.schema(named: name) } catch {
-            say(catalog.unknownSchema(name, suggestion: error.suggestion))
-            return nil
-        }
+    /// Prepares samples of a schema.
+    func samples(
+        of name: String, in catalog: SchemaCatalog, _ arguments: SampleArguments
+    ) throws(Interruption) -> SampleDocuments {
+        let schema = try catalog.schema(named: name)
         do throws(SchemaError) {
             return try SampleDocuments(of: schema, registry: catalog.registry, seed: arguments.seed)
         } catch {
             report(omissions: error.problems)
-            return nil
+            throw .misuse
         }
     }
 
     /// Reports properties without samples.
     func report(omissions: [SchemaError.Problem]) {
-        for problem in omissions { say(PrintableText.escape(problem.description, limit: 4096)) }
+        for problem in omissions { say(ModelError.shorten(problem.description, to: 4096)) }
     }
 }

@@ -2,47 +2,38 @@ import Foundation
 import Pallium
 
 /// `pallium unarchive`: writes the models of archives as JSON documents.
-struct UnarchiveCommand {
+struct UnarchiveCommand: RunnableCommand {
     let arguments: ArchiveArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    /// Runs the command.
-    func run() -> ExitStatus {
-        guard let catalog = arguments.schemas.flatMap({ diagnostics.catalog($0) }) else { return .misuse }
-        let requested = diagnostics.redaction(arguments.redaction, among: catalog.labels)
-        if case .refused = requested { return .misuse }
+    func run() throws(Interruption) -> ExitStatus {
+        let catalog = try diagnostics.catalog(arguments.schemas)
+        let redaction = try arguments.redaction.redaction(among: catalog.labels)
         var status = ExitStatus.success
         for path in arguments.inputs {
-            do throws(SystemError) {
-                let bytes = try diagnostics.contents(of: path)
-                var text: Data?
-                do throws(ModelError) {
-                    let name = InputFile.displayName(of: path)
-                    let opened = try diagnostics.showing("opening \(name)", bytes: bytes.count) {
-                        () throws(ModelError) in try open(bytes, catalog)
-                    }
-                    if !opened.problems.isEmpty {
-                        diagnostics.report(opened.problems, file: name, location: nil)
-                        status = .problems
-                    }
-                    text = try self.text(of: opened, catalog, requested.redaction, name)
-                } catch {
-                    try? output.flush()
-                    status = diagnostics.status(of: error, file: path)
-                    guard arguments.isCollecting else { return status }
+            let name = InputFile.displayName(of: path)
+            let bytes = try diagnostics.contents(of: path)
+            var text: Data?
+            do throws(ModelError) {
+                let opened = try diagnostics.showing("opening \(name)", bytes: bytes.count) {
+                    () throws(ModelError) in try open(bytes, catalog)
                 }
-                guard let text else { continue }
-                do throws(OutputError) {
-                    try output.append(text)
-                    try output.append("\n")
-                } catch { return diagnostics.status(of: error) }
+                if !opened.problems.isEmpty {
+                    diagnostics.report(opened.problems, file: name, location: nil)
+                    status = .problems
+                }
+                text = try self.text(of: opened, catalog, redaction, name)
             } catch {
-                diagnostics.report(unreadable: InputFile.displayName(of: path), error)
-                return .misuse
+                try? output.flush()
+                status = diagnostics.status(of: error, file: path)
+                guard arguments.isCollecting else { return status }
             }
+            guard let text else { continue }
+            try output.append(text)
+            try output.append("\n")
         }
-        do throws(OutputError) { try output.flush() } catch { return diagnostics.status(of: error) }
+        try output.flush()
         return status
     }
 
@@ -75,7 +66,7 @@ struct UnarchiveCommand {
         options.writesIncompleteModels = !arguments.validates
         if !opened.isArray {
             guard let model = opened.models.first else { return nil }
-            let adapter = try catalog.adapter(model: model.schema.name, options: options)
+            let adapter = try JSONAdapter(schema: model.schema, registry: catalog.registry, options: options)
             return try adapter.data(from: model, redacting: redaction?.limited(to: adapter.labels))
         }
         var elements: [JSONValue] = []
@@ -84,7 +75,7 @@ struct UnarchiveCommand {
         defer { progress.end() }
         for model in opened.models {
             progress.advance()
-            let adapter = try catalog.adapter(model: model.schema.name, options: options)
+            let adapter = try JSONAdapter(schema: model.schema, registry: catalog.registry, options: options)
             elements.append(try adapter.jsonValue(from: model, redacting: redaction?.limited(to: adapter.labels)))
         }
         do throws(JSONSyntaxError) { return Data(try JSONValue.array(elements).bytes(options: options.writing)) } catch

@@ -2,13 +2,14 @@ import Foundation
 import Pallium
 
 /// `pallium upgrade`: upgrades archives of earlier versions in place.
-struct UpgradeCommand {
+struct UpgradeCommand: RunnableCommand {
     let arguments: ArchiveArguments
+    let output: ByteOutput
     let diagnostics: Diagnostics
 
-    /// Runs the command. Each file is replaced as a whole or not at all; the first problem ends the run.
-    func run() -> ExitStatus {
-        guard let catalog = arguments.schemas.flatMap({ diagnostics.catalog($0) }) else { return .misuse }
+    /// Replaces each file as a whole or not at all; the first problem ends the run.
+    func run() throws(Interruption) -> ExitStatus {
+        let catalog = try diagnostics.catalog(arguments.schemas)
         for path in arguments.inputs {
             let file = URL(fileURLWithPath: path)
             do throws(ModelError) {

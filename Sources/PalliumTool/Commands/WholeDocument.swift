@@ -1,6 +1,6 @@
 import Pallium
 
-// Reads whole files and writes whole documents.
+// Reads whole files.
 extension Diagnostics {
     /// Reads a whole file and passes it to a function; reports problems otherwise.
     ///
@@ -8,18 +8,14 @@ extension Diagnostics {
     func read<Value>(
         _ path: String, as make: ([UInt8]) throws(ModelError) -> Value
     ) throws(Interruption) -> Value {
-        let name = InputFile.displayName(of: path)
-        let bytes: [UInt8]
-        do throws(SystemError) { bytes = try contents(of: path) } catch {
-            throw .unreadable(file: name, error)
-        }
-        return try reporting(name) { () throws(ModelError) in try make(bytes) }
+        let bytes = try contents(of: path)
+        return try reporting(InputFile.displayName(of: path)) { () throws(ModelError) in try make(bytes) }
     }
 
     /// Reads a whole file.
     ///
-    /// - Throws: ``SystemError`` if it cannot be read.
-    func contents(of path: String) throws(SystemError) -> [UInt8] {
+    /// - Throws: ``Interruption/unreadable(file:_:)``.
+    func contents(of path: String) throws(Interruption) -> [UInt8] {
         let file = try InputFile(path: path)
         var progress = Progress(
             activity: "reading \(InputFile.displayName(of: path))", size: file.size, diagnostics: self)
@@ -35,15 +31,5 @@ extension Diagnostics {
             report(error.problems, file: file, location: nil)
             throw .problem
         }
-    }
-}
-
-extension ByteOutput {
-    /// Writes a document or lines of text, and all collected output before it.
-    func finish(_ text: String) throws(Interruption) {
-        do throws(OutputError) {
-            try append(text)
-            try flush()
-        } catch { throw .output(error) }
     }
 }

@@ -5,7 +5,8 @@ import Pallium
 /// Failures of standard error are ignored, because they cannot be reported.
 package final class Diagnostics {
     private let descriptor: Descriptor
-    private let format: ErrorFormat
+    /// The form of problems.
+    let format: ErrorFormat
     /// Says how far the run is.
     let status: StatusLine
 
@@ -22,8 +23,11 @@ package final class Diagnostics {
         report(reports.map { format == .text ? $0.text : $0.json })
     }
 
-    /// Reports problems, one a line.
-    func report(_ lines: [String]) { write(lines) }
+    /// Writes lines.
+    func report(_ lines: [String]) {
+        status.clear()
+        try? descriptor.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+    }
 
     /// Reports a file that cannot be read.
     func report(unreadable file: String, _ error: SystemError) {
@@ -31,26 +35,30 @@ package final class Diagnostics {
         case .text: say("cannot read \(file): \(error.text)")
         case .json:
             let problem = ModelError(.unreadableFile, expected: "a file that can be read", found: error.text)
-            write([ProblemReport(problem, file: file, location: nil).json])
+            report([ProblemReport(problem, file: file, location: nil).json])
         }
     }
 
     /// Prints a message about the run.
-    func say(_ text: String, details: [String] = []) { write(["pallium: \(text)"] + details) }
+    func say(_ text: String, details: [String] = []) { report(["pallium: \(text)"] + details) }
 
     /// Prints the summary of the run.
     func sumUp(_ text: String) {
         if format == .text { say(text) }
     }
 
-    /// Reports a failure of the output, and returns the exit status for it.
-    func status(of error: OutputError) -> ExitStatus {
-        switch error {
-        case .closed: return .outputClosed
-        case .failed(let error, let output):
-            say("cannot write \(output): \(error.text)")
-            return .misuse
+    /// Reports an interruption unless it was reported before, and returns the exit status for it.
+    func status(of interruption: Interruption) -> ExitStatus {
+        switch interruption {
+        case .enough: return .success
+        case .problem: return .problems
+        case .outputClosed: return .outputClosed
+        case .unreadable(let file, let error): report(unreadable: file, error)
+        case .unwritable(let file, let error): say("cannot write \(file): \(error.text)")
+        case .refused(let text, let details): say(text, details: details)
+        case .misuse: break
         }
+        return .misuse
     }
 
     /// Names an activity that cannot tell how far it is, while it lasts, if it is about so many bytes that it is long.
@@ -60,10 +68,5 @@ package final class Diagnostics {
         if bytes >= 16_000_000 { status.show("pallium: \(activity): \(Quantity.size(bytes))") }
         defer { status.clear() }
         return try body()
-    }
-
-    private func write(_ lines: [String]) {
-        status.clear()
-        try? descriptor.write(Array(lines.map { $0 + "\n" }.joined().utf8))
     }
 }

@@ -6,10 +6,12 @@ enum Interruption: Error {
     case problem
     /// A file cannot be read.
     case unreadable(file: String, SystemError)
-    /// A file beside the output cannot be written.
+    /// A file or the output cannot be written.
     case unwritable(file: String, SystemError)
-    /// A file must not be written, for the reason in the text.
-    case refusedFile(String)
-    /// The output failed.
-    case output(OutputError)
+    /// The reader of the output has gone.
+    case outputClosed
+    /// The tool cannot work, which was reported.
+    case misuse
+    /// The tool cannot work, for the reason in the text and in further lines.
+    case refused(String, details: [String] = [])
 }

@@ -68,7 +68,7 @@ struct ProblemCounts: Sendable {
             if table.rows.isEmpty { return [] }
             let rows =
                 [("problems", title)]
-                + table.sorted.map { ("\($0.count)", PrintableText.escape($0.name, limit: 256)) }
+                + table.sorted.map { ("\($0.count)", ModelError.shorten($0.name, to: 256)) }
             let width = rows.map(\.0.utf8.count).max() ?? 0
             return [""] + rows.map { String(repeating: " ", count: width - $0.0.utf8.count) + "\($0.0)  \($0.1)" }
         }

@@ -84,7 +84,7 @@ package struct Summary: Sendable {
 
     private var modelText: String {
         let models = sortedModels
-        let schemas = models.map { "\($0.count) \(PrintableText.escape($0.name, limit: 64))" }
+        let schemas = models.map { "\($0.count) \(ModelError.shorten($0.name, to: 64))" }
         let detail = schemas.isEmpty ? "" : " (\(schemas.joined(separator: ", ")))"
         return Quantity.count(models.reduce(0) { $0 + $1.count }, "model") + detail
     }

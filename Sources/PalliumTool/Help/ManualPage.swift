@@ -30,17 +30,15 @@ struct ManualPage {
             ".TH \(Self.escape(name)) 1 \"\" \"pallium \(Tool.version)\" \"User Commands\"", ".SH NAME",
             "\(Self.escape(name)) \\- \(Self.escape(purpose))",
         ]
-        var isDescribed = false
         for block in blocks.dropFirst() {
             if block[0].hasPrefix("usage: ") {
                 begin("synopsis")
                 literal(block.map { String($0.dropFirst(7)) })
             } else if block[0].utf8.last == UInt8(ascii: ":"), block.count > 1, block[1].hasPrefix("  ") {
                 begin(String(block[0].dropLast()))
-                isDescribed = true
                 write(section: block[0], block.dropFirst().map { String($0.dropFirst(2)) })
             } else {
-                if isDescribed { begin("notes") } else if !lines.contains(".SH DESCRIPTION") { begin("description") }
+                if !lines.contains(".SH DESCRIPTION") { begin("description") }
                 lines.append(".PP")
                 lines += block.map(Self.line)
             }

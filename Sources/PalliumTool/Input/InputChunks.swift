@@ -8,7 +8,7 @@ import Synchronization
 final class InputChunks: Sequence, IteratorProtocol {
     /// What the threads and the caller know of the input.
     final class State: Sendable {
-        private let error = Lock<SystemError?>(nil)
+        private let error = Lock<Interruption?>(nil)
         private let byteCount = Atomic(0)
         private let isStopped = Atomic(false)
 
@@ -16,7 +16,7 @@ final class InputChunks: Sequence, IteratorProtocol {
         var bytesRead: Int { byteCount.load(ordering: .relaxed) }
 
         /// The error that ended the input.
-        var failure: SystemError? { error.withLock { $0 } }
+        var failure: Interruption? { error.withLock { $0 } }
 
         /// Ends the input.
         func stop() { isStopped.store(true, ordering: .relaxed) }
@@ -25,7 +25,7 @@ final class InputChunks: Sequence, IteratorProtocol {
 
         fileprivate func didRead(_ count: Int) { byteCount.wrappingAdd(count, ordering: .relaxed) }
 
-        fileprivate func end(_ error: SystemError) { self.error.withLock { $0 = error } }
+        fileprivate func end(_ error: Interruption) { self.error.withLock { $0 = error } }
     }
 
     private let file: InputFile
@@ -38,7 +38,7 @@ final class InputChunks: Sequence, IteratorProtocol {
 
     /// Returns the next bytes, as soon as there are some; nil at the end.
     func next() -> [UInt8]? {
-        do throws(SystemError) {
+        do throws(Interruption) {
             while state.mayGoOn {
                 guard file.hasNews(within: 100) else { continue }
                 let bytes = try file.read(upTo: 256 << 10)

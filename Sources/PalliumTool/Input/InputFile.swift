@@ -1,20 +1,24 @@
 import Foundation
+import Pallium
 
 /// A file that is read from its beginning to its end, or standard input.
 struct InputFile: ~Copyable {
     private let descriptor: Descriptor
+    /// The name in messages.
+    private let name: String
     /// The size of the file in bytes; nil for pipes and devices.
     let size: Int?
 
     /// Opens a file.
     ///
-    /// - Throws: ``SystemError`` if it cannot be opened.
-    init(path: String) throws(SystemError) {
+    /// - Throws: ``Interruption/unreadable(file:_:)`` if it cannot be opened.
+    init(path: String) throws(Interruption) {
+        name = Self.displayName(of: path)
         if Self.isStandardInput(path) {
             descriptor = .standardInput
         } else {
             let number = open(path, O_RDONLY | O_CLOEXEC)
-            guard number >= 0 else { throw SystemError(code: errno) }
+            guard number >= 0 else { throw .unreadable(file: name, SystemError(code: errno)) }
             descriptor = Descriptor(number: number)
         }
         var status = stat()
@@ -31,14 +35,18 @@ struct InputFile: ~Copyable {
 
     /// Reads the next bytes; none at the end.
     ///
-    /// - Throws: ``SystemError`` if reading fails, also for folders, which can be opened but not read.
-    func read(upTo maximum: Int) throws(SystemError) -> [UInt8] { try descriptor.read(upTo: maximum) }
+    /// - Throws: ``Interruption/unreadable(file:_:)``, also for folders, which can be opened but not read.
+    func read(upTo maximum: Int) throws(Interruption) -> [UInt8] {
+        do throws(SystemError) { return try descriptor.read(upTo: maximum) } catch {
+            throw .unreadable(file: name, error)
+        }
+    }
 
     /// Reads all bytes up to the end.
     ///
     /// - Parameter didRead: Called with the number of bytes in each piece.
-    /// - Throws: ``SystemError`` when reading fails.
-    func readToEnd(_ didRead: (Int) -> Void = { _ in }) throws(SystemError) -> [UInt8] {
+    /// - Throws: ``Interruption/unreadable(file:_:)``.
+    func readToEnd(_ didRead: (Int) -> Void = { _ in }) throws(Interruption) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size ?? 0)
         while true {
@@ -54,6 +62,6 @@ struct InputFile: ~Copyable {
 
     /// Returns the name of an operand in messages.
     static func displayName(of path: String) -> String {
-        isStandardInput(path) ? "<stdin>" : PrintableText.escape(path, limit: 4096)
+        isStandardInput(path) ? "<stdin>" : ModelError.shorten(path, to: 4096)
     }
 }

@@ -21,7 +21,7 @@ struct LineRun {
 
     private var problems: LineDecoder.Problems {
         if arguments.lines.rejects != nil { return .rejected }
-        return arguments.isQuiet ? .counted : .reported(arguments.errorFormat)
+        return arguments.isQuiet ? .counted : .reported(diagnostics.format)
     }
 
     /// Decodes all files.
@@ -43,8 +43,7 @@ struct LineRun {
     private func decode(
         _ path: String, _ name: String, _ rejects: RejectFile?, _ summary: inout Summary
     ) throws(Interruption) {
-        let file: InputFile
-        do throws(SystemError) { file = try InputFile(path: path) } catch { throw .unreadable(file: name, error) }
+        let file = try InputFile(path: path)
         var shown = Progress(activity: "decoding \(name)", size: file.size, diagnostics: diagnostics)
         defer { shown.end() }
         let input = InputChunks.State()
@@ -70,7 +69,7 @@ struct LineRun {
         }
         // Blocks lack what was skipped of lines that are too long.
         summary.bytes = start + input.bytesRead
-        if let failure = input.failure { throw .unreadable(file: name, failure) }
+        if let failure = input.failure { throw failure }
     }
 
     private func receive(
@@ -83,9 +82,7 @@ struct LineRun {
             lines = decoder.decode(lines.block, maximumProblems: limit)
         }
         try rejects?.append(lines.rejects)
-        do throws(OutputError) {
-            try output.write(lines.output)
-        } catch { throw .output(error) }
+        try output.write(lines.output)
         if !lines.reports.isEmpty { diagnostics.report(lines.reports) }
         summary.merge(lines.summary)
         // When a problem ends the run, threads have read on; that depends on their number.

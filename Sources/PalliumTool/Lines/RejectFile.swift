@@ -16,14 +16,14 @@ final class RejectFile {
         descriptor = Descriptor(number: number)
         for input in inputs where Self.isSame(number, Self.status(of: input, orDescriptor: 0)) {
             close(number)
-            throw .refusedFile(
+            throw .refused(
                 "--rejects cannot be \(InputFile.displayName(of: path)): it is one of the files to read")
         }
         let outputStatus = Self.status(of: output ?? "-", orDescriptor: 1)
         // Both may be thrown away, or go to a terminal.
         if outputStatus.map({ $0.st_mode & S_IFMT == S_IFREG }) ?? false, Self.isSame(number, outputStatus) {
             close(number)
-            throw .refusedFile("--rejects and the output cannot be one file")
+            throw .refused("--rejects and the output cannot be one file")
         }
         // Pipes and devices have no length to change.
         _ = ftruncate(number, 0)

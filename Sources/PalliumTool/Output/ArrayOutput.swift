@@ -13,7 +13,7 @@ struct ArrayOutput {
     }
 
     /// Adds the text of an element.
-    mutating func append(_ element: Data) throws(OutputError) {
+    mutating func append(_ element: Data) throws(Interruption) {
         try output.append(count == 0 ? "[" : ",")
         count += 1
         if isPretty {
@@ -27,7 +27,7 @@ struct ArrayOutput {
     }
 
     /// Ends the array; the next element begins another.
-    mutating func end() throws(OutputError) {
+    mutating func end() throws(Interruption) {
         try output.append(count == 0 ? "[]\n" : isPretty ? "\n]\n" : "]\n")
         count = 0
     }

@@ -33,11 +33,11 @@ final class ByteOutput {
 
     /// Opens a pipe or device, or makes a new file beside the one that it may replace.
     ///
-    /// - Throws: ``OutputError`` if it cannot be written.
-    init(path: String) throws(OutputError) {
+    /// - Throws: ``Interruption`` if it cannot be written.
+    init(path: String) throws(Interruption) {
         name = InputFile.displayName(of: path)
         do throws(SystemError) { target = try Self.target(at: path) } catch {
-            throw .failed(error, output: InputFile.displayName(of: path))
+            throw .unwritable(file: InputFile.displayName(of: path), error)
         }
         isTerminal = if case .descriptor(let descriptor) = target { descriptor.isTerminal } else { false }
     }
@@ -59,14 +59,19 @@ final class ByteOutput {
     }
 
     /// Adds text.
-    func append(_ text: String) throws(OutputError) {
+    func append(_ text: String) throws(Interruption) {
         isUsed = true
         pending += text.utf8
         if pending.count >= Self.pieceBytes { try flush() }
     }
 
+    /// Adds lines of a text that comes from input, each made fit for a terminal.
+    func append(linesOf text: String) throws(Interruption) {
+        for line in text.split(separator: "\n") { try append("\(ModelError.shorten(String(line), to: 4096))\n") }
+    }
+
     /// Adds bytes. Large amounts are written without a copy.
-    func append(_ bytes: Data) throws(OutputError) {
+    func append(_ bytes: Data) throws(Interruption) {
         isUsed = true
         if bytes.count >= Self.pieceBytes {
             try write(bytes)
@@ -77,7 +82,7 @@ final class ByteOutput {
     }
 
     /// Writes the collected output, and bytes behind it without a copy.
-    func write(_ bytes: Data) throws(OutputError) {
+    func write(_ bytes: Data) throws(Interruption) {
         isUsed = true
         try flush()
         if !bytes.isEmpty { try write(contents: bytes) }
@@ -85,17 +90,23 @@ final class ByteOutput {
 
     /// Writes the collected output.
     ///
-    /// - Throws: ``OutputError`` if it cannot be written; the collected output is then dropped.
-    func flush() throws(OutputError) {
+    /// - Throws: ``Interruption`` if it cannot be written; the collected output is then dropped.
+    func flush() throws(Interruption) {
         guard !pending.isEmpty else { return }
         defer { pending.removeAll(keepingCapacity: true) }
         try write(contents: pending)
     }
 
+    /// Writes a document or lines of text, and all collected output before it.
+    func finish(_ text: String) throws(Interruption) {
+        try append(text)
+        try flush()
+    }
+
     /// Ends a run: replaces the file, unless the run failed or a problem came before any output.
     ///
-    /// - Throws: ``OutputError`` if the file cannot be replaced.
-    func end(_ status: ExitStatus) throws(OutputError) {
+    /// - Throws: ``Interruption`` if the file cannot be replaced.
+    func end(_ status: ExitStatus) throws(Interruption) {
         guard case .file(let file) = target else { return }
         switch status {
         case .success: break
@@ -103,10 +114,12 @@ final class ByteOutput {
         case .misuse, .outputClosed: return
         }
         try flush()
-        do throws(ModelError) { try file.commit() } catch { throw .failed(SystemError(error), output: name) }
+        do throws(ModelError) { try file.commit() } catch {
+            throw .unwritable(file: name, SystemError(error))
+        }
     }
 
-    private func write(contents bytes: some ContiguousBytes) throws(OutputError) {
+    private func write(contents bytes: some ContiguousBytes) throws(Interruption) {
         if isTerminal {
             status?.clear()
             status?.isBlocked = bytes.withUnsafeBytes { $0.last != UInt8(ascii: "\n") }
@@ -116,7 +129,7 @@ final class ByteOutput {
             case .descriptor(let descriptor): try descriptor.write(bytes)
             case .file(let file): try file.write(bytes)
             }
-        } catch { throw error.isBrokenPipe ? .closed : .failed(error, output: name) }
+        } catch { throw error.code == EPIPE ? .outputClosed : .unwritable(file: name, error) }
     }
 }
 

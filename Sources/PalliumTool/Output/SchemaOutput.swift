@@ -1,42 +1,42 @@
 import Pallium
 
-/// Writes schema documents: one array to standard output, or a file each into a new folder.
+/// Schema documents to write: one array to standard output, or a file each into a new folder.
 struct SchemaOutput {
-    /// The folder; nil for standard output.
-    let folder: String?
-    let output: ByteOutput
-    let diagnostics: Diagnostics
+    private let folder: String?
+    /// The files; one without a folder.
+    private var files: [(name: String, text: String)] = []
 
-    /// Writes the documents of schemas.
+    /// Makes the documents of schemas.
     ///
-    /// - Throws: ``SchemaError`` if a schema cannot be a document; nothing is written then.
-    func write(_ schemas: [ModelSchema], _ registry: SchemaRegistry) throws(SchemaError) -> ExitStatus {
-        guard let folder else {
-            let text = Self.text(of: try registry.document(of: schemas))
-            do throws(OutputError) {
-                try output.append(text)
-                try output.flush()
-                return .success
-            } catch { return diagnostics.status(of: error) }
+    /// - Parameter folder: The folder; nil for standard output.
+    /// - Throws: ``SchemaError`` if a schema cannot be a document.
+    init(_ schemas: [ModelSchema], _ registry: SchemaRegistry, folder: String?) throws(SchemaError) {
+        self.folder = folder
+        // Documents of schemas are never nested deeper than the limit: writing them has read them again.
+        if folder == nil {
+            files = [("", try registry.document(of: schemas).prettyText ?? "")]
+            return
         }
         var names = FileNames()
-        var files: [(name: String, text: String)] = []
         for schema in schemas {
-            files.append((names.take(schema.name), Self.text(of: try registry.document(of: schema))))
-        }
-        do throws(SystemError) {
-            try NewFolder.write(files, to: folder)
-            return .success
-        } catch {
-            diagnostics.say("cannot write \(InputFile.displayName(of: folder)): \(error.text)")
-            return .misuse
+            files.append((names.take(schema.name), try registry.document(of: schema).prettyText ?? ""))
         }
     }
 
-    private static func text(of document: JSONValue) -> String {
+    /// Writes the documents.
+    func write(to output: ByteOutput) throws(Interruption) {
+        guard let folder else { return try output.finish(files[0].text) }
+        do throws(SystemError) { try NewFolder.write(files, to: folder) } catch {
+            throw .unwritable(file: InputFile.displayName(of: folder), error)
+        }
+    }
+}
+
+extension JSONValue {
+    /// The text in lines, with a line feed at the end; nil for nesting beyond the limit.
+    var prettyText: String? {
         var options = JSONWritingOptions()
         options.pretty = true
-        // Documents of schemas are never nested deeper than the limit: writing them has read them again.
-        return ((try? document.text(options: options)) ?? "") + "\n"
+        return (try? text(options: options)).map { $0 + "\n" }
     }
 }

@@ -39,7 +39,7 @@ struct StoredTree {
     }
 
     /// Prints everything.
-    mutating func write() throws(OutputError) {
+    mutating func write() throws(Interruption) {
         var counts = Array(repeating: 0, count: graph.schemas.count)
         for object in graph.objects { counts[object.schema] += 1 }
         for (schema, count) in zip(graph.schemas, counts) { try write(schema, count) }
@@ -51,17 +51,17 @@ struct StoredTree {
         }
     }
 
-    private func write(_ schema: ArchivedSchema, _ count: Int) throws(OutputError) {
-        let levels = schema.levels.map { "\(PrintableText.escape($0.name, limit: 64)) version \($0.version)" }
+    private func write(_ schema: ArchivedSchema, _ count: Int) throws(Interruption) {
+        let levels = schema.levels.map { "\(ModelError.shorten($0.name, to: 64)) version \($0.version)" }
         try output.append(
             "\n\(levels.joined(separator: ", extends ")): \(Quantity.count(count, "object"))\n")
         for property in schema.properties {
             let mark = property.isSensitive ? " (masked)" : ""
-            try output.append("  \(PrintableText.escape(property.key, limit: 64)): \(property.kind)\(mark)\n")
+            try output.append("  \(ModelError.shorten(property.key, to: 64)): \(property.kind)\(mark)\n")
         }
     }
 
-    private mutating func write(object number: Int) throws(OutputError) {
+    private mutating func write(object number: Int) throws(Interruption) {
         if isShown[number] { return }
         try output.append("\n")
         var tasks = [Task.object(number, label: "", depth: 0)]
@@ -71,7 +71,7 @@ struct StoredTree {
             case .object(let number, let label, let depth):
                 let (schema, model) = graph.objects[number]
                 try append(
-                    label + "#\(number) \(PrintableText.escape(graph.schemas[schema].levels[0].name, limit: 64))", depth
+                    label + "#\(number) \(ModelError.shorten(graph.schemas[schema].levels[0].name, to: 64))", depth
                 )
                 guard !isShown[number], depth < Self.maximumDepth else { continue }
                 isShown[number] = true
@@ -85,7 +85,7 @@ struct StoredTree {
         var tasks: [Task] = []
         for property in graph.schemas[schema].properties {
             guard let value = model[property.key] else { continue }
-            let label = PrintableText.escape(property.key, limit: 64) + ": "
+            let label = ModelError.shorten(property.key, to: 64) + ": "
             if property.isSensitive, value != .null {
                 tasks.append(.line(label + MaskedValue.text, depth: depth))
             } else {
@@ -95,7 +95,7 @@ struct StoredTree {
         }
         for (name, value) in graph.preserved[number] ?? JSONObject() {
             tasks.append(
-                .line("\(PrintableText.escape(name, limit: 64)) (unknown): \(text(.json(value)))", depth: depth))
+                .line("\(ModelError.shorten(name, to: 64)) (unknown): \(text(.json(value)))", depth: depth))
         }
         return tasks
     }
@@ -114,7 +114,7 @@ struct StoredTree {
         case .dictionary(let entries):
             tasks.append(.line("\(label)\(Quantity.count(entries.count, "element"))\(mark)", depth: depth))
             for entry in entries.prefix(Self.maximumElements) {
-                add(entry.value, "\(PrintableText.escape(entry.key, limit: 64)): ", "", depth + 1, to: &tasks)
+                add(entry.value, "\(ModelError.shorten(entry.key, to: 64)): ", "", depth + 1, to: &tasks)
             }
             addRest(entries.count, depth + 1, to: &tasks)
         default: tasks.append(.line(label + text(value) + mark, depth: depth))
@@ -128,10 +128,10 @@ struct StoredTree {
     }
 
     private func text(_ value: StoredModel.Value) -> String {
-        PrintableText.escape(value.shownText, limit: Self.textLength)
+        ModelError.shorten(value.shownText, to: Self.textLength)
     }
 
-    private func append(_ text: String, _ depth: Int) throws(OutputError) {
+    private func append(_ text: String, _ depth: Int) throws(Interruption) {
         try output.append(String(repeating: "  ", count: depth) + text + "\n")
     }
 }

@@ -87,8 +87,3 @@ extension SystemError {
     /// The failure behind a problem with a file.
     init(_ error: ModelError) { self.init(code: (error.underlying as? POSIXError)?.code.rawValue ?? EIO) }
 }
-
-extension SystemError {
-    /// Whether the other end of a pipe was closed.
-    var isBrokenPipe: Bool { code == EPIPE }
-}

@@ -24,7 +24,7 @@ import Testing
         ("é", "é"), ("back\\slash", "back\\slash"), ("1234567890", "1234567890"), ("1234567890x", "1234567890…"),
     ])
     func textIsMadeFitForOneLine(_ text: String, _ expected: String) {
-        #expect(PrintableText.escape(text, limit: 10) == expected)
+        #expect(ModelError.shorten(text, to: 10) == expected)
     }
 
     @Test(arguments: [

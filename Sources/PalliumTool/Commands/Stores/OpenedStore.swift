@@ -7,34 +7,14 @@ extension Diagnostics {
     func withStore(
         _ path: String, _ registry: SchemaRegistry, isReadOnly: Bool = true,
         _ body: (ModelStore) throws(ModelError) -> ExitStatus
-    ) -> ExitStatus {
+    ) throws(Interruption) -> ExitStatus {
         // A store that is opened to be written would be made.
-        do throws(SystemError) { _ = try InputFile(path: path) } catch {
-            report(unreadable: InputFile.displayName(of: path), error)
-            return .misuse
-        }
+        _ = try InputFile(path: path)
         do throws(ModelError) {
             var options = ModelStore.Options()
             options.isReadOnly = isReadOnly
             return try body(ModelStore(at: URL(fileURLWithPath: path), registry: registry, options: options))
         } catch { return status(of: error, file: path) }
-    }
-
-    /// Checks options that name keys with a store without rows, so that mistakes are known from those of a file; reports the
-    /// first.
-    func accept(_ options: [(name: String, query: ModelQuery<DynamicModel>)], _ catalog: SchemaCatalog) -> Bool {
-        var name = "--model"
-        do throws(ModelError) {
-            let empty = try ModelStore(at: nil, registry: catalog.registry)
-            for option in options {
-                name = option.name
-                _ = try empty.fetch(option.query)
-            }
-            return true
-        } catch {
-            say(PrintableText.escape("\(name): \(error.sentence)", limit: 4096))
-            return false
-        }
     }
 
     /// Writes the models that a function of a store passes on, and returns the status.
@@ -58,12 +38,28 @@ extension Diagnostics {
             }
             try output.flush()
             return .success
-        } catch let error as OutputError {
+        } catch let error as Interruption {
             return status(of: error)
         } catch {
             try? output.flush()
             // Nothing else is thrown.
             throw error as? ModelError ?? ModelError(.unreadableFile, expected: "models", found: "\(error)")
         }
+    }
+}
+
+extension SchemaCatalog {
+    /// Checks options that name keys with a store without rows, so that mistakes are known from those of a file.
+    ///
+    /// - Throws: ``Interruption`` with the first mistake.
+    func accept(_ options: [(name: String, query: ModelQuery<DynamicModel>)]) throws(Interruption) {
+        var name = "--model"
+        do throws(ModelError) {
+            let empty = try ModelStore(at: nil, registry: registry)
+            for option in options {
+                name = option.name
+                _ = try empty.fetch(option.query)
+            }
+        } catch { throw .refused(ModelError.shorten("\(name): \(error.sentence)", to: 4096)) }
     }
 }

@@ -3,7 +3,7 @@ import Pallium
 import PalliumStore
 
 /// `pallium store import`: imports documents into a store.
-final class StoreImportCommand {
+final class StoreImportCommand: RunnableCommand {
     /// How many lines are stored together, or not at all.
     private static let linesOfOneTransaction = 256
 
@@ -15,19 +15,19 @@ final class StoreImportCommand {
     private var (inserted, updated, documents) = (0, 0, 0)
     private var status = ExitStatus.success
 
-    init(arguments: StoreArguments, diagnostics: Diagnostics) {
+    init(arguments: StoreArguments, output: ByteOutput, diagnostics: Diagnostics) {
         self.arguments = arguments
         self.diagnostics = diagnostics
     }
 
-    /// Runs the command. The first problem ends it unless problems are collected.
-    func run() -> ExitStatus {
+    /// Imports all files. The first problem ends the run unless problems are collected.
+    func run() throws(Interruption) -> ExitStatus {
         var options = JSONAdapterOptions()
         options.unknownMembers = arguments.unknownMembers
-        guard let catalog = arguments.schemas.flatMap({ diagnostics.catalog($0) }), let model = arguments.model,
-            let adapter = diagnostics.adapter(model: model, profile: arguments.profile, in: catalog, options: options),
-            diagnostics.accept([("--model", ModelQuery(schema: adapter.schema))], catalog)
-        else { return .misuse }
+        let catalog = try diagnostics.catalog(arguments.schemas)
+        // The arguments have a model.
+        let adapter = try catalog.adapter(model: arguments.model ?? "", profile: arguments.profile, options: options)
+        try catalog.accept([("--model", ModelQuery(schema: adapter.schema))])
         do throws(ModelError) {
             let store = try ModelStore(at: URL(fileURLWithPath: arguments.store), registry: catalog.registry)
             importFiles(store, adapter)
@@ -59,10 +59,7 @@ final class StoreImportCommand {
     private func importDocument(
         _ path: String, _ name: String, _ store: ModelStore, _ adapter: JSONAdapter<DynamicModel>
     ) throws(Interruption) {
-        let bytes: [UInt8]
-        do throws(SystemError) { bytes = try diagnostics.contents(of: path) } catch {
-            throw .unreadable(file: name, error)
-        }
+        let bytes = try diagnostics.contents(of: path)
         try diagnostics.showing("importing \(name)", bytes: bytes.count) { () throws(Interruption) in
             try add([(bytes[...], .start)], of: name, store, adapter)
         }
@@ -71,8 +68,7 @@ final class StoreImportCommand {
     private func importLines(
         of path: String, _ name: String, _ store: ModelStore, _ adapter: JSONAdapter<DynamicModel>
     ) throws(Interruption) {
-        let file: InputFile
-        do throws(SystemError) { file = try InputFile(path: path) } catch { throw .unreadable(file: name, error) }
+        let file = try InputFile(path: path)
         var shown = Progress(activity: "importing \(name)", size: file.size, diagnostics: diagnostics)
         defer { shown.end() }
         let input = InputChunks.State()
@@ -88,7 +84,7 @@ final class StoreImportCommand {
             }
             shown.advance(to: input.bytesRead)
         }
-        if let failure = input.failure { throw .unreadable(file: name, failure) }
+        if let failure = input.failure { throw failure }
     }
 
     /// Imports documents in one transaction; reports problems.

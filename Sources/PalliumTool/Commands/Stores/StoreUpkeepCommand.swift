@@ -3,16 +3,26 @@ import Pallium
 import PalliumStore
 
 /// `pallium store upgrade`, `store check` and `store backup`.
-struct StoreUpkeepCommand {
+struct StoreUpkeepCommand: RunnableCommand {
     let arguments: StoreArguments
+    let output: ByteOutput
     let diagnostics: Diagnostics
+
+    func run() throws(Interruption) -> ExitStatus {
+        switch arguments.command {
+        case .storeUpgrade: try upgrade()
+        case .storeCheck: try check()
+        default: try backUp()
+        }
+    }
 
     private var name: String { InputFile.displayName(of: arguments.store) }
 
     /// Upgrades rows of earlier versions. What is done stays if the run is interrupted.
-    func upgrade() -> ExitStatus {
-        guard let catalog = arguments.schemas.flatMap({ diagnostics.catalog($0) }) else { return .misuse }
-        return diagnostics.withStore(arguments.store, catalog.registry, isReadOnly: false) { store throws(ModelError) in
+    private func upgrade() throws(Interruption) -> ExitStatus {
+        let catalog = try diagnostics.catalog(arguments.schemas)
+        return try diagnostics.withStore(arguments.store, catalog.registry, isReadOnly: false) {
+            store throws(ModelError) in
             var progress = Progress(activity: "upgrading \(name)", total: nil, of: "model", diagnostics: diagnostics)
             defer { progress.end() }
             let changes = try store.upgrade { progress.advance(to: $0.completed, of: $0.total) }
@@ -22,9 +32,9 @@ struct StoreUpkeepCommand {
     }
 
     /// Reports what is wrong with a store.
-    func check() -> ExitStatus {
-        guard let catalog = arguments.schemas.flatMap({ diagnostics.catalog($0) }) else { return .misuse }
-        return diagnostics.withStore(arguments.store, catalog.registry) { store throws(ModelError) in
+    private func check() throws(Interruption) -> ExitStatus {
+        let catalog = try diagnostics.catalog(arguments.schemas)
+        return try diagnostics.withStore(arguments.store, catalog.registry) { store throws(ModelError) in
             var progress = Progress(activity: "checking \(name)", total: nil, of: "model", diagnostics: diagnostics)
             defer { progress.end() }
             let problems = try store.integrityCheck { progress.advance(to: $0.completed, of: $0.total) }
@@ -35,9 +45,9 @@ struct StoreUpkeepCommand {
     }
 
     /// Writes one state of a store to another file.
-    func backUp() -> ExitStatus {
+    private func backUp() throws(Interruption) -> ExitStatus {
         let copy = arguments.files[0]
-        return diagnostics.withStore(arguments.store, SchemaRegistry()) { store throws(ModelError) in
+        return try diagnostics.withStore(arguments.store, SchemaRegistry()) { store throws(ModelError) in
             do throws(ModelError) {
                 try diagnostics.showing("copying \(name)", bytes: Self.size(of: arguments.store)) {
                     () throws(ModelError) in
