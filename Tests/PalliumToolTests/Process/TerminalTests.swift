@@ -83,7 +83,7 @@ struct TerminalTests {
         let shown = try await shown(
             "stty cols 40; mkfifo \(name); \(Self.slowly) > \(name) & $pallium decode $schemas --lines \(name) > out")
         let lines = shown.split(separator: Self.eraser).map { $0.prefix { $0 != "\r\n" } }
-        #expect(lines.first?.hasPrefix("pallium:") == true)
+        #expect(lines.first?.hasPrefix("pallium:") == true, "\(shown)")
         #expect(lines.first?.hasSuffix("bytes/s") == true)
         #expect(lines.first.map { $0.count <= 39 } == true, "\(lines)")
     }
