@@ -52,12 +52,6 @@ struct StoreReference {
 
     /// Saves models whose references lead to one another, or are all stubs.
     mutating func save(_ models: [PlainModel], roots: Int, isLinked: Bool) throws -> StoreChanges {
-        // A stub that others lead to is lost if it comes after them: see `StubRowTests`.
-        let stubs = models.filter { $0.isStub(Self.plain.identity(of: $0).parts.count) }
-        for stub in stubs.map({ Self.plain.identity(of: $0) })
-        where models.contains(where: { $0.references.contains(stub) }) {
-            throw Unsaid()
-        }
         let byIdentity = Dictionary(models.map { (Self.plain.identity(of: $0), $0) }) { first, _ in first }
         let named = models.prefix(roots).map { Self.plain.identity(of: $0) }
         var (waiting, seen) = (named, Set(named))
@@ -119,9 +113,7 @@ struct StoreReference {
         // What is named by itself becomes a row, even a stub.
         for document in documents {
             let identity = work.identity(of: document)
-            guard work.isRow.insert(identity).inserted, rows[identity] == nil else { continue }
-            // It is lost if others lead to it: see `StubRowTests`.
-            if work.all.contains(where: { $0.references.contains(identity) }) { throw Unsaid() }
+            work.isRow.insert(identity)
         }
         let (before, isRow) = (rows, work.isRow)
         return try commit(work.rows.filter { before[$0.key] != nil || isRow.contains($0.key) })
@@ -134,9 +126,6 @@ struct StoreReference {
         /// New instances that are more than stubs.
         var isRow: Set<PlainIdentity> = []
 
-        /// All that may lead to other rows.
-        var all: [PlainModel] { Array(rows.values) + Array(before.values) }
-
         func identity(of document: PlainDocument) -> PlainIdentity {
             PlainIdentity(plain.table(document.schema), document.identity.map(\.value))
         }
@@ -146,13 +135,6 @@ struct StoreReference {
             var model = rows[identity] ?? PlainModel(schema: document.schema)
             let isNew = rows[identity] == nil
             guard plain.lineage(model.schema).contains(document.schema) else { throw Refused(code: nil) }
-            // A null that is ignored is one of a new model, unless a reference of another one has made it a stub before.
-            let isStub = isNew && all.contains { $0.references.contains(identity) }
-            // Nor does it say whether a stub may become a model of a descendant.
-            if isStub, document.schema != identity.table { throw Unsaid() }
-            if isStub, document.members.contains(where: { $0.member == nil && Self.ignoringNull.contains($0.key) }) {
-                throw Unsaid()
-            }
             for (key, value) in document.identity { model.values[key] = .some(value) }
             let members = merge(document, into: &model, isNew: isNew)
             rows[identity] = model
@@ -168,8 +150,6 @@ struct StoreReference {
             }
             return identity
         }
-
-        private static let ignoringNull: Set = ["stamp", "skipped", "most", "least", "log", "tags", "list", "rank"]
 
         /// Merges the members by their policies. Returns those that count, and whether they differ from a default.
         @discardableResult

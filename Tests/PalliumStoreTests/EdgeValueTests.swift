@@ -5,7 +5,7 @@ import Testing
 @testable import PalliumStore
 
 /// Conditions with values at the edges of their kinds.
-struct QueryDefectTests {
+struct EdgeValueTests {
     private let world: StoreWorld
 
     init() throws {
