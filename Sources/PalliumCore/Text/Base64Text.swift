@@ -4,6 +4,8 @@ package import Foundation
 ///
 /// Reading is therefore strict: padding is required, and line breaks, other alphabets and set bits after the last byte
 /// are refused (RFC 4648, sections 3.1 to 3.3 and 3.5). Foundation accepts the last two and even `====`.
+///
+/// Safety: the bytes are copied while the caller lends them.
 package enum Base64Text {
     /// Reads the bytes of a text, which must be all of `bytes`. The empty text means no bytes.
     ///

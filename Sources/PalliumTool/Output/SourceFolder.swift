@@ -41,11 +41,11 @@ struct SourceFolder {
         do {
             let names = try FileManager.default.contentsOfDirectory(atPath: path)
             self.names = Set(names.filter { $0.utf8.suffix(6).elementsEqual(".swift".utf8) }.map { UTF8Key($0) })
-        } catch { throw Self.failure("read", path, error.localizedDescription) }
+        } catch { throw .unreadable(file: InputFile.displayName(of: path), SystemError(error)) }
     }
 
-    private static func failure(_ action: String, _ path: String, _ reason: String) -> Interruption {
-        .refused("cannot \(action) \(InputFile.displayName(of: path)): \(reason)")
+    private static func failure(_ action: String, _ path: String, _ error: SystemError) -> Interruption {
+        .refused("cannot \(action) \(InputFile.displayName(of: path)): \(error.text)")
     }
 
     private static func failure(notGenerated path: String) -> Interruption {
@@ -115,7 +115,7 @@ struct SourceFolder {
     func apply(_ changes: [Change]) throws(Interruption) {
         if changes.isEmpty { return }
         do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
-            throw Self.failure("make", path, error.localizedDescription)
+            throw Self.failure("make", path, SystemError(error))
         }
         let staging = path(of: ".pallium-\(String(UInt64.random(in: .min ... .max), radix: 16))")
         guard mkdir(staging, 0o777) == 0 else { throw Self.unwritable(path) }
@@ -131,7 +131,7 @@ struct SourceFolder {
         }
         // First, because an old name may differ from a new one in case only, and then both are one file on some systems.
         for change in changes where change.text == nil && unlink(change.path) != 0 {
-            throw Self.failure("remove", change.path, SystemError(code: errno).text)
+            throw Self.failure("remove", change.path, SystemError(code: errno))
         }
         for (index, change) in written.enumerated() where rename("\(staging)/\(index)", change.path) != 0 {
             throw Self.unwritable(change.path)

@@ -85,5 +85,10 @@ struct SystemError: Error, Equatable {
 
 extension SystemError {
     /// The failure behind a problem with a file.
-    init(_ error: ModelError) { self.init(code: (error.underlying as? POSIXError)?.code.rawValue ?? EIO) }
+    init(_ error: ModelError) { self.init(underlying: error.underlying) }
+
+    /// The failure behind an error of Foundation.
+    init(_ error: any Error) { self.init(underlying: (error as? CocoaError)?.underlying) }
+
+    private init(underlying error: (any Error)?) { self.init(code: (error as? POSIXError)?.code.rawValue ?? EIO) }
 }
