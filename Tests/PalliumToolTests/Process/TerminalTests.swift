@@ -30,7 +30,7 @@ struct TerminalTests {
     private static let slowDocument = #"{ printf '{"id":'; \#(untilShown("printf ' '")); printf '2}'; }"#
 
     private static func untilShown(_ command: String) -> String {
-        "n=0; until grep -q pallium: shown || [ $n = 600 ]; do n=$((n + 1)); \(command); sleep 0.1; done"
+        "n=0; until grep -qs pallium: shown || [ $n = 600 ]; do n=$((n + 1)); \(command); sleep 0.1; done"
     }
 
     static let commands = [
