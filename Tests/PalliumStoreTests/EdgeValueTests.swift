@@ -29,6 +29,16 @@ struct EdgeValueTests {
         #expect(try world.store.count(world.query("Item", where: condition)) == 1)
     }
 
+    /// Each is a comparison of its own.
+    @Test func listsOfTextsWithNullCharactersHaveALimit() throws {
+        let texts = (0..<1000).map { "\u{0}\($0)" } + ["a\u{0}b"]
+        #expect(try world.store.count(world.query("Item", where: Key("title").isIn(Array(texts.suffix(800))))) == 1)
+        let error = #expect(throws: ModelError.self) {
+            try world.store.count(world.query("Item", where: Key("title").isIn(texts)))
+        }
+        #expect(error?.code == .limitExceeded)
+    }
+
     /// They are values of the kind or mistakes, but not nothing at all.
     @Test(
         arguments: [

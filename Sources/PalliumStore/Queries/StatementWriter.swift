@@ -149,11 +149,7 @@ struct StatementWriter {
 
     /// Writes a condition about a property. In a negation, unknown must be false.
     private mutating func sql(comparing term: Term) throws(ModelError) -> String {
-        comparisonCount += 1
-        guard comparisonCount <= Self.maximumComparisons else {
-            throw ModelError(
-                .limitExceeded, expected: "at most \(Self.maximumComparisons.counted("comparison"))", found: "more")
-        }
+        try countComparison()
         let result: String
         switch term.content {
         case .both, .either, .not: return try sql(term, depth: Self.maximumDepth)
@@ -179,6 +175,7 @@ struct StatementWriter {
                         .notConvertible, operand.descriptor, expected: "texts without null characters in a list",
                         found: ModelError.quote(text))
                 }
+                try countComparison()
                 others += " OR \(operand.sql) = \(parameter(value))"
             }
             let listed = operand.descriptor.column(of: "value")
@@ -196,6 +193,14 @@ struct StatementWriter {
             result = "\(sql) >= \(prefix) AND \(begins)"
         }
         return term.isNegated ? "NOT ifnull((\(result)), 0)" : "(\(result))"
+    }
+
+    private mutating func countComparison() throws(ModelError) {
+        comparisonCount += 1
+        guard comparisonCount <= Self.maximumComparisons else {
+            throw ModelError(
+                .limitExceeded, expected: "at most \(Self.maximumComparisons.counted("comparison"))", found: "more")
+        }
     }
 
     private mutating func contains(_ operand: Operand, _ value: Condition.Value) throws(ModelError) -> String {
