@@ -66,11 +66,11 @@ struct DecodedURLTests {
     }
 
     @Test(arguments: [
-        "http://a", "http://a.b/c", "https://a.b/cde", "https://example.org/0123456789",
-        "https://example.org/" + String(repeating: "x", count: 5000),
-        "https://example.org/" + String(repeating: "x", count: 100_000),
+        ("http://a", 0), ("http://a.b/c", 0), ("https://a.b/cde", 0), ("https://example.org/0123456789", 0),
+        ("https://example.org/", 5000), ("https://example.org/", 100_000),
     ])
-    func urlsOfAllLengthsAreReadAndWritten(text: String) throws {
+    func urlsOfAllLengthsAreReadAndWritten(start: String, count: Int) throws {
+        let text = start + String(repeating: "x", count: count)
         let page = try adapter.model(from: #"{"name":"a","home":"\#(text)","feed":"\#(text)"}"#)
         #expect(page.home?.absoluteString == text && page.feed?.absoluteString == text)
         #expect(try adapter.jsonObject(from: page)["home"] as? String == text)

@@ -59,14 +59,14 @@ struct LimitTests {
         #expect(adapter.bytesOnly.problem(of: #"{"unknown":[[[[]]]]}"#)?.code == .limitExceeded)
     }
 
+    /// The arguments are short because they are printed.
     @Test(
         .threat(.deepNesting),
         arguments: [
-            String(repeating: #"{"next":"#, count: 100_000), String(repeating: #"{"x":"#, count: 100_000),
-            #"{"x":"# + String(repeating: "[", count: 100_000), String(repeating: "[", count: 100_000),
-            #"{"next":"# + String(repeating: "[", count: 100_000),
-        ]) func hostileDepthIsRefusedOnASmallStack(text: String) throws
+            ("", #"{"next":"#), ("", #"{"x":"#), (#"{"x":"#, "["), ("", "["), (#"{"next":"#, "["),
+        ]) func hostileDepthIsRefusedOnASmallStack(start: String, repeated: String) throws
     {
+        let text = start + String(repeating: repeated, count: 100_000)
         let registry = try SchemaRegistry.ofFixtures()
         let failures = Journal()
         for unknown in JSONAdapterOptions.UnknownMembers.allCases {

@@ -185,7 +185,7 @@ func invalidations(of read: () -> Void, during body: () throws -> Void) rethrows
 /// Nothing tells how often is enough, so what should happen is waited for.
 @MainActor
 func letOthersRun() async {
-    for _ in 0..<50 { await Task.yield() }
+    for _ in 0..<20 { await Task.yield() }
 }
 
 /// Takes something of one thread into closures that could go to others.
