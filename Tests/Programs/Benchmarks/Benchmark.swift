@@ -57,7 +57,7 @@ func allWorkloads(_ context: BenchmarkContext) -> [Workload] {
     let groups = [
         decodingWorkloads, eventWorkloads, encodingWorkloads, archiveWorkloads, modelOperationWorkloads,
         accessorWorkloads, observationWorkloads, transformerWorkloads, ruleWorkloads, memoryWorkloads,
-        registrationWorkloads, mergingWorkloads, storeWorkloads, scalingWorkloads,
+        registrationWorkloads, linkedAdapterWorkloads, mergingWorkloads, storeWorkloads, scalingWorkloads,
     ]
     return groups.flatMap { $0(context) }
 }
