@@ -66,7 +66,7 @@ let package = Package(
             name: "PalliumTests",
             dependencies: laws + ["GitHubModels", "OddModels", "PalliumStore", "TestSupport", "TicketModels"],
             exclude: ["Archive/Fixtures", "Corpus/Schemas"]),
-        .testTarget(name: "MainActorTests", dependencies: pallium),
+        .testTarget(name: "MainActorTests", dependencies: pallium + ["TestSupport"]),
         .testTarget(name: "PalliumLawsTests", dependencies: laws + ["TestSupport"]),
         .testTarget(name: "PalliumStoreTests", dependencies: pallium + ["PalliumStore", "RunSupport", "TestSupport"]),
         .testTarget(name: "PalliumToolTests", dependencies: laws + ["PalliumTool", "TestSupport"]),

@@ -1,6 +1,7 @@
 import Foundation
 import Pallium
 import PalliumLaws
+import Synchronization
 import TestSupport
 import Testing
 
@@ -30,7 +31,9 @@ private struct Restless: PropertyValue, Hashable, Sendable {
 
     static func == (left: Restless, right: Restless) -> Bool { left.text == right.text }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(UUID()) }
+    private static let count = Atomic(0)
+
+    func hash(into hasher: inout Hasher) { hasher.combine(Self.count.add(1, ordering: .relaxed).newValue) }
 }
 
 /// A value that its transformer writes without its fraction.

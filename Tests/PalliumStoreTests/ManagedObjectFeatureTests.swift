@@ -31,7 +31,7 @@ struct ManagedObjectFeatureTests {
 
     init() throws {
         try registry.register(Self.schemas)
-        store = try ModelStore(at: nil, registry: registry)
+        store = try ModelStore(at: nil, registry: registry, options: .patient)
     }
 
     private func schema(_ name: String) throws -> ModelSchema { try registry.schema(named: name) }
@@ -226,7 +226,7 @@ struct ManagedObjectFeatureTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for title in ["a", "b", "c"] {
                 group.addTask {
-                    let store = try ModelStore(at: file, registry: registry)
+                    let store = try ModelStore(at: file, registry: registry, options: .patient)
                     for number in 0..<20 {
                         let issue = DynamicModel(schema: try registry.schema(named: "Issue"), registry: registry)
                         issue["number"] = number

@@ -44,14 +44,15 @@ struct StoreWorld {
         try prepare(registry)
         try registry.register(schemas)
         store = try ModelStore(
-            at: file.map { [folder] in folder.url.appendingPathComponent($0) }, registry: registry)
+            at: file.map { [folder] in folder.url.appendingPathComponent($0) }, registry: registry,
+            options: .patient)
     }
 
     var url: URL { folder.url.appendingPathComponent("a.store") }
 
     /// Opens the file once more, as another program would.
     func reopened(
-        _ schemas: [ModelSchema] = StoreWorld.schemas, options: ModelStore.Options = ModelStore.Options()
+        _ schemas: [ModelSchema] = StoreWorld.schemas, options: ModelStore.Options = .patient
     ) throws -> (store: ModelStore, registry: SchemaRegistry) {
         let registry = SchemaRegistry()
         try registry.register(schemas)
@@ -99,6 +100,15 @@ struct StoreWorld {
 
     /// Changes the file as another program could.
     func change(_ sql: String) throws {
-        try SQLiteConnection(url.path, .writing, busyTimeout: .seconds(1)).execute(sql)
+        try SQLiteConnection(url.path, .writing, busyTimeout: Patience.duration).execute(sql)
+    }
+}
+
+extension ModelStore.Options {
+    /// Those of a store that waits for others, however slow the machine is.
+    static var patient: Self {
+        var options = Self()
+        options.busyTimeout = Patience.duration
+        return options
     }
 }

@@ -15,7 +15,9 @@ import Testing
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<4 {
                     group.addTask {
-                        #expect(throws: Never.self) { try ModelStore(at: file, registry: SchemaRegistry()) }
+                        #expect(throws: Never.self) {
+                            try ModelStore(at: file, registry: SchemaRegistry(), options: .patient)
+                        }
                     }
                 }
             }

@@ -60,20 +60,23 @@ struct TransactionErrorTests {
         options.busyTimeout = .milliseconds(20)
         let store = try ModelStore(at: world.url, registry: world.registry, options: options)
         let schema = try world.schema("Issue")
-        let isHeld = DispatchSemaphore(value: 0)
-        let isDone = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
-            try? store.transaction { _ in
-                isHeld.signal()
-                isDone.wait()
-            }
-            isDone.signal()
+        let (isHeld, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let hasEnded = DispatchSemaphore(value: 0)
+        // A thread of its own, because those of tasks are few.
+        Thread.detachNewThread {
+            do {
+                try store.transaction { _ in
+                    isHeld.signal()
+                    _ = mayEnd.waitPatiently()
+                }
+            } catch { Issue.record(error) }
+            hasEnded.signal()
         }
-        isHeld.wait()
+        try #require(isHeld.waitPatiently())
         let error = #expect(throws: ModelError.self) { try store.delete(ModelQuery(schema: schema)) }
         #expect(error?.code == .busy)
-        isDone.signal()
-        isDone.wait()
+        mayEnd.signal()
+        #expect(hasEnded.waitPatiently())
     }
 
     // MARK: Sessions

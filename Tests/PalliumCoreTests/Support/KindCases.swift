@@ -86,7 +86,11 @@ struct KindCase: Sendable, CustomTestStringConvertible {
                 ]),
             KindCase("date", .date, [date(0), date(-0.001), date(1e9), Date.distantPast, Date.distantFuture]),
             KindCase("url", .url, [URL(string: "https://example.org/a?b#c"), URL(string: "x:y")].compactMap { $0 }),
-            KindCase("uuid", .uuid, [UUID(), UUID()]),
+            KindCase(
+                "uuid", .uuid,
+                ["00000000-0000-0000-0000-000000000000", "4A275FBD-8217-4397-964B-403F4C2B8545"].compactMap {
+                    UUID(uuidString: $0)
+                }),
             KindCase(
                 "data", .data, [Data(), Data([0]), Data(repeating: 7, count: 14), Data(repeating: 7, count: 1000)]),
             KindCase("enumeration of texts", .enumeration(Color.self), Color.allCases),

@@ -1,17 +1,18 @@
 import Foundation
 import Pallium
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PalliumStore
 
 /// When the changes of a query arrive, from whom, and how a loop ends.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.patient))
 struct ChangeDeliveryTests {
     private struct Enough: Error {}
 
     private static var fast: ModelStore.Options {
-        var options = ModelStore.Options()
+        var options = ModelStore.Options.patient
         options.pollingInterval = .milliseconds(5)
         return options
     }
@@ -47,13 +48,19 @@ struct ChangeDeliveryTests {
     @Test(arguments: [true, false]) func aLoopThatWaitsHears(isOtherProgram: Bool) async throws {
         let (store, query) = isOtherProgram ? (other.store, try otherQuery()) : (world.store, try world.query("Issue"))
         let changes = try store.changes(of: query)
-        let first = Task { () async throws -> [String] in
-            for try await change in changes { return change.inserted.map(\.description) }
-            return []
+        let (heard, notices) = AsyncStream.makeStream(of: [String].self)
+        let loop = Task {
+            defer { notices.finish() }
+            for try await change in changes { notices.yield(change.inserted.map(\.description)) }
         }
-        try await Task.sleep(for: .milliseconds(10))
-        try save(1)
-        #expect(try await first.value == ["Issue 1"])
+        // Whoever has heard of one commit waits for the next.
+        var iterator = heard.makeAsyncIterator()
+        for number in 1...5 {
+            try save(number)
+            #expect(await iterator.next() == ["Issue \(number)"])
+        }
+        loop.cancel()
+        try await loop.value
     }
 
     /// The loop may begin long after the call.
@@ -78,7 +85,7 @@ struct ChangeDeliveryTests {
             return Task.isCancelled
         }
         try save(1)
-        while heard.withLock({ $0 }) == 0 { await Task.yield() }
+        while heard.withLock({ $0 }) == 0, !Task.isCancelled { await Task.yield() }
         loop.cancel()
         #expect(try await loop.value)
         try save(2)

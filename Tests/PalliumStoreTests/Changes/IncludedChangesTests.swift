@@ -1,11 +1,12 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 @testable import PalliumStore
 
 /// A reference that a query includes counts as part of the model that holds it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.patient))
 struct IncludedChangesTests {
     private let world: StoreWorld
 

@@ -1,11 +1,12 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 @testable import PalliumStore
 
 /// Each element is the difference between two results of a query.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.patient))
 struct QueryChangesTests {
     private let world: StoreWorld
 

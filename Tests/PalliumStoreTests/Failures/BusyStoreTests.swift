@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import Synchronization
 import TestSupport
 import Testing
 
@@ -59,22 +60,33 @@ struct BusyStoreTests {
     }
 
     @Test func aWriterWaitsForTheLock() throws {
-        let (store, schema) = try impatient(.seconds(60))
-        let (path, isLocked) = (world.url.path, DispatchSemaphore(value: 0))
+        let (store, schema) = try impatient(Patience.duration)
+        let path = world.url.path
+        let (isLocked, isSaving) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let isCommitted = Mutex(false)
         // A thread of its own, because a test that waits in a task keeps others from running.
         Thread.detachNewThread {
-            // If the lock cannot be had, the save below has nothing to wait for, and succeeds as well.
-            let connection = try? SQLiteConnection(path, .writing, busyTimeout: .seconds(60))
-            try? connection?.execute("BEGIN IMMEDIATE")
-            try? connection?.execute("UPDATE \"Issue\" SET \"title\" = \"title\"")
-            isLocked.signal()
-            usleep(30_000)
-            try? connection?.execute("COMMIT")
+            do {
+                let connection = try SQLiteConnection(path, .writing, busyTimeout: Patience.duration)
+                try connection.execute("BEGIN IMMEDIATE")
+                try connection.execute("UPDATE \"Issue\" SET \"title\" = \"title\"")
+                isLocked.signal()
+                _ = isSaving.waitPatiently()
+                // Time in which a save that does not wait would fail. It may be too short to notice, never too short to pass.
+                usleep(30_000)
+                isCommitted.withLock { $0 = true }
+                try connection.execute("COMMIT")
+            } catch {
+                Issue.record(error)
+                isLocked.signal()
+            }
         }
-        isLocked.wait()
+        try #require(isLocked.waitPatiently())
         let issue = DynamicModel(schema: schema, registry: store.registry)
         issue["number"] = 4
+        isSaving.signal()
         #expect(try store.save([issue]) == StoreChanges(inserted: 1))
+        #expect(isCommitted.withLock { $0 })
     }
 
     @Test func aCheckpointThatIsHeldUpLosesNothing() throws {

@@ -144,7 +144,7 @@ struct BackupTests {
             }
             return turn
         }
-        while try world.store.count(world.query("Vote")) == 0 { await Task.yield() }
+        while try world.store.count(world.query("Vote")) == 0, !Task.isCancelled { await Task.yield() }
         var seen: Set<Int> = []
         for _ in 0..<12 {
             try world.store.backup(to: copy())

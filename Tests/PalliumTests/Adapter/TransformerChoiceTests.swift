@@ -33,8 +33,8 @@ struct TransformerChoiceTests {
     }
 
     @Test(.row("C164")) func textsBecomeUUIDs() throws {
-        let first = UUID()
-        let second = UUID()
+        let first = try #require(UUID(uuidString: "4A275FBD-8217-4397-964B-403F4C2B8545"))
+        let second = try #require(UUID(uuidString: "9C5E0C1B-3B0B-4F0E-8A51-0D9B4B7F6E2A"))
         let model = try entrances(UUIDSubModel.self).model(
             from: #"{"UUID":"\#(first.uuidString)","otherUUID":"\#(second.uuidString.lowercased())"}"#)
         #expect(model.uuid == first)

@@ -141,7 +141,9 @@ struct ArticleTests {
         let schemas = storeSchemaExample()
         try registry.register(schemas)
         let issues = try JSONAdapter(schema: schemas[1], registry: registry)
-        let store = try ModelStore(at: nil, registry: registry)
+        var options = ModelStore.Options()
+        options.busyTimeout = Patience.duration
+        let store = try ModelStore(at: nil, registry: registry, options: options)
         let loop = Task { try await storeChangesExample(store, query: ModelQuery(schema: schemas[1])) }
         let writing = Task {
             for number in 1... where !Task.isCancelled {
@@ -623,7 +625,7 @@ struct ArticleTests {
     }
 
     @MainActor
-    @Test(.timeLimit(.minutes(15))) func observersHearWhatTheArticleSays() async throws {
+    @Test(.timeLimit(.patient)) func observersHearWhatTheArticleSays() async throws {
         typealias Examples = ObservationExamples
         let (adapter, page) = try Examples.observedPage()
         var names = try Examples.authorNames(of: page).makeAsyncIterator()
@@ -643,11 +645,11 @@ struct ArticleTests {
         }
         let server = Examples.Server()
         let sending = Task { try await server.listen(to: page) }
-        while !server.isListening { await Task.yield() }
+        while !server.isListening, !Task.isCancelled { await Task.yield() }
         let history = try Examples.History(of: page)
         try Examples.setSeveral(of: page)
         #expect(page.title == "Black tea" && page.words == 300)
-        while server.sent.isEmpty { await Task.yield() }
+        while server.sent.isEmpty, !Task.isCancelled { await Task.yield() }
         #expect(server.sent == ["data: {\"title\":\"Black tea\",\"words\":300}\n\n"])
         try history.undo(page)
         #expect(page.title == "Green tea" && page.words == nil)

@@ -167,19 +167,14 @@ struct LineThreadTests {
     /// Chunks that wait until the value of the one before has been received.
     private struct WaitingLines: Sequence, IteratorProtocol, Sendable {
         let asked = Counter()
-        let received = Counter()
+        let received = DispatchSemaphore(value: 0)
         let isLate = Counter()
 
         func next() -> [UInt8]? {
             let number = asked.add()
             if number > 20 { return nil }
             // Ends the test instead of blocking it.
-            var tries = 0
-            while received.value < number - 1, tries < 5000 {
-                usleep(1000)
-                tries += 1
-            }
-            if tries == 5000 { isLate.add() }
+            if number > 1, !received.waitPatiently() { isLate.add() }
             return isLate.value > 0 ? nil : Array("{\"id\":\(number)}\n".utf8)
         }
     }
@@ -192,7 +187,7 @@ struct LineThreadTests {
             $0.bytes.count
         } receive: {
             count += $0
-            lines.received.add()
+            lines.received.signal()
         }
         #expect(lines.isLate.value == 0)
         #expect(count == (1...20).map { "{\"id\":\($0)}\n".utf8.count }.reduce(0, +))

@@ -20,30 +20,36 @@ struct ImportOrderTests {
 
     /// What documents say, in a random order of times.
     private struct Generator {
+        var numbers: SeededGenerator
         var times: [Int]
 
-        init(times count: Int) { times = Array(1...count).shuffled() }
+        init(times count: Int, seed: Int) {
+            numbers = SeededGenerator(seed: seed)
+            times = Array(1...count).shuffled(using: &numbers)
+        }
+
+        mutating func isHeads() -> Bool { numbers.once(in: 2) }
 
         mutating func reference(_ depth: Int) -> JSONValue {
-            Bool.random() || depth == 0 || times.isEmpty
-                ? ["id": .number(JSONNumber(Int.random(in: 0..<6)))] : document(depth - 1)
+            isHeads() || depth == 0 || times.isEmpty
+                ? ["id": .number(JSONNumber(numbers.below(6)))] : document(depth - 1)
         }
 
         mutating func document(_ depth: Int) -> JSONValue {
-            let id = Int.random(in: 0..<6)
+            let id = numbers.below(6)
             guard let time = times.popLast() else { return ["id": .number(JSONNumber(id))] }
             var object: JSONObject = [:]
             object["id"] = .number(JSONNumber(id))
             object["time"] = .number(JSONNumber(time))
-            object["state"] = Bool.random() ? .string("s\(time)") : .null
-            object["friend"] = Bool.random() ? reference(depth) : .null
-            if Bool.random() { object["most"] = .number(JSONNumber(Int.random(in: 0..<100))) }
-            if Bool.random() { object["least"] = .number(JSONNumber(Int.random(in: 0..<100))) }
-            if Bool.random() { object["tags"] = .array((0..<2).map { _ in .string("t\(Int.random(in: 0..<9))") }) }
-            if Bool.random() { object["peers"] = .array((0..<2).map { _ in reference(depth) }) }
+            object["state"] = isHeads() ? .string("s\(time)") : .null
+            object["friend"] = isHeads() ? reference(depth) : .null
+            if isHeads() { object["most"] = .number(JSONNumber(numbers.below(100))) }
+            if isHeads() { object["least"] = .number(JSONNumber(numbers.below(100))) }
+            if isHeads() { object["tags"] = .array((0..<2).map { _ in .string("t\(numbers.below(9))") }) }
+            if isHeads() { object["peers"] = .array((0..<2).map { _ in reference(depth) }) }
             // A dictionary is united by its keys, so that one key leads to one model.
-            if Bool.random() {
-                let target = Int.random(in: 0..<6)
+            if isHeads() {
+                let target = numbers.below(6)
                 object["byName"] = .object(["n\(target)": ["id": .number(JSONNumber(target))]])
             }
             return .object(object)
@@ -52,13 +58,14 @@ struct ImportOrderTests {
 
     /// The graph as text that says nothing about order.
     private func graph(
-        of documents: [JSONValue], inOne: Bool = false, _ adapter: JSONAdapter<DynamicModel>
+        of documents: [JSONValue], inOne: Bool = false, _ adapter: JSONAdapter<DynamicModel>,
+        _ numbers: inout SeededGenerator
     ) throws -> [String] {
         let map = IdentityMap()
         let references: [JSONValue] = (0..<6).map { ["id": .number(JSONNumber($0))] }
         // In one document the models are new, and known by the references that stand anywhere in it.
         let first = try map.import(
-            JSONValue.array(inOne ? (documents + references).shuffled() : references), using: adapter)
+            JSONValue.array(inOne ? (documents + references).shuffled(using: &numbers) : references), using: adapter)
         let all = try map.import(JSONValue.array(references), using: adapter)
         defer { withExtendedLifetime(first) {} }
         if !inOne { for document in documents { try map.import(document, using: adapter) } }
@@ -83,19 +90,19 @@ struct ImportOrderTests {
 
     @Test func itDoesNotChangeTheGraph() throws {
         let adapter = try Plain.adapter([Self.node]).adapter
-        for _ in sampled(0..<300) {
-            var generator = Generator(times: 12)
+        for seed in sampled(0..<300) {
+            var generator = Generator(times: 12, seed: seed)
             let documents = (0..<8).map { _ in generator.document(2) }
-            let expected = try graph(of: documents, adapter)
+            let expected = try graph(of: documents, adapter, &generator.numbers)
             #expect(!expected.contains { $0.contains("?") })
             for _ in 0..<3 {
-                let shuffled = documents.shuffled()
-                let found = try graph(of: shuffled, adapter)
-                #expect(found == expected, "\(documents) and \(shuffled)")
+                let shuffled = documents.shuffled(using: &generator.numbers)
+                let found = try graph(of: shuffled, adapter, &generator.numbers)
+                #expect(found == expected, "\(seed): \(documents) and \(shuffled)")
                 if found != expected { return }
             }
-            let atOnce = try graph(of: documents, inOne: true, adapter)
-            #expect(atOnce == expected, "\(documents)")
+            let atOnce = try graph(of: documents, inOne: true, adapter, &generator.numbers)
+            #expect(atOnce == expected, "\(seed): \(documents)")
             if atOnce != expected { return }
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// The last reference to an observation may go on any thread, while the model is written on its own.
 @MainActor
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.patient))
 struct ConcurrentObservationTests {
     private let scene: ObservedScene
     private let notices = Notices()

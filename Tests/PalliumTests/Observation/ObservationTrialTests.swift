@@ -79,7 +79,7 @@ struct ObservationTrialTests {
     #endif
 
     /// Loops ask now and then, and are told the sum of what happened.
-    @Test(.timeLimit(.minutes(2))) func sequencesTellWhatTheReferenceSays() async throws {
+    @Test(.timeLimit(.patient)) func sequencesTellWhatTheReferenceSays() async throws {
         for seed in 10_000..<10_000 + Self.count {
             let world = try ObservedWorld(seed: seed)
             var random = SeededGenerator(seed: seed + 1_000_000)

@@ -126,9 +126,23 @@ struct ObservedScene {
 /// What an observer heard, one text for each call.
 final class Notices {
     private(set) var texts: [String] = []
+    private let signals: AsyncStream<Void>
+    private let signal: AsyncStream<Void>.Continuation
 
-    func add(_ changes: ModelChanges) { texts.append(changes.description) }
-    func add(_ text: String) { texts.append(text) }
+    init() { (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+    func add(_ changes: ModelChanges) { add(changes.description) }
+
+    func add(_ text: String) {
+        texts.append(text)
+        signal.yield()
+    }
+
+    /// Waits until there are so many texts, or the task is cancelled.
+    func wait(for count: Int = 1, isolation actor: isolated (any Actor)? = #isolation) async {
+        var iterator = signals.makeAsyncIterator()
+        while texts.count < count, await iterator.next(isolation: actor) != nil {}
+    }
 
     /// What was heard since the last call.
     func take() -> [String] {
@@ -164,6 +178,14 @@ func invalidations(of read: () -> Void, during body: () throws -> Void) rethrows
     withObservationTracking(read) { journal.add("changed") }
     try body()
     return journal.all.count
+}
+
+/// Lets other tasks of the main actor run, so that what should not happen could.
+///
+/// Nothing tells how often is enough, so what should happen is waited for.
+@MainActor
+func letOthersRun() async {
+    for _ in 0..<50 { await Task.yield() }
 }
 
 /// Takes something of one thread into closures that could go to others.

@@ -4,7 +4,7 @@ import Testing
 
 /// Loops over changes and over values, on the main actor and in an actor.
 @MainActor
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.patient))
 struct SequenceTests {
     private typealias Room = ObservedScene.Room
 
@@ -14,16 +14,6 @@ struct SequenceTests {
     init() throws {
         scene = try ObservedScene()
         room = scene.room
-    }
-
-    /// Lets other tasks of the main actor run until a condition holds.
-    private func wait(until condition: () -> Bool) async {
-        while !condition() { await Task.yield() }
-    }
-
-    /// Lets other tasks of the main actor run, so that what should not happen could.
-    private func letOthersRun() async {
-        for _ in 0..<50 { await Task.yield() }
     }
 
     /// Notes the elements of a sequence in a task of its own.
@@ -39,14 +29,14 @@ struct SequenceTests {
         let task = note(try room.changes(), in: notices)
         for number in 2..<12 {
             room.count = number
-            await wait { !notices.texts.isEmpty }
+            await notices.wait()
             #expect(notices.take() == ["/count: \(number - 1) → \(number)"])
         }
         room.transaction {
             room.count = 0
             room.title = "Green"
         }
-        await wait { !notices.texts.isEmpty }
+        await notices.wait()
         #expect(notices.take() == ["/title: \"Tea\" → \"Green\"\n/count: 11 → 0"])
         task.cancel()
         await task.value
@@ -85,7 +75,7 @@ struct SequenceTests {
         await letOthersRun()
         #expect(notices.texts == [])
         room.title = "Black"
-        await wait { !notices.texts.isEmpty }
+        await notices.wait()
         #expect(notices.take() == [#"/title: "Tea" → "Black""#])
         task.cancel()
         await task.value
@@ -101,7 +91,7 @@ struct SequenceTests {
             for await title in values { notices.add(title ?? "nothing") }
             notices.add("end")
         }
-        await wait { notices.texts == ["nothing"] }
+        await notices.wait()
         await letOthersRun()
         #expect(notices.texts == ["nothing"])
         model = nil
@@ -167,7 +157,8 @@ struct SequenceTests {
         for title in ["Green", "Black"] {
             let former = room.title ?? ""
             room.title = title
-            await wait { !first.texts.isEmpty && !second.texts.isEmpty }
+            await first.wait()
+            await second.wait()
             #expect(first.take() == ["/title: \"\(former)\" → \"\(title)\""])
             #expect(second.take() == ["/title: \"\(former)\" → \"\(title)\""])
         }
@@ -175,7 +166,7 @@ struct SequenceTests {
         tasks[0].cancel()
         await tasks[0].value
         room.title = "White"
-        await wait { !second.texts.isEmpty }
+        await second.wait()
         #expect(first.take() == ["end"] && second.take() == [#"/title: "Black" → "White""#])
         tasks[1].cancel()
         await tasks[1].value
@@ -250,7 +241,7 @@ struct SequenceTests {
         let desk = Desk()
         try await desk.listen()
         for number in 1...20 { await desk.rename("\(number)") }
-        while await desk.heard.last?.hasSuffix(#""20""#) != true { await Task.yield() }
+        await desk.waitForTitle("20")
         let heard = await desk.heard
         // Nothing is lost or told twice, however the loop and the calls take turns.
         #expect(heard.first?.hasPrefix("/title: nothing") == true)
@@ -268,6 +259,7 @@ struct SequenceTests {
         private(set) var heard: [String] = []
         private(set) var titles: [String] = []
         private var tasks: [Task<Void, any Error>] = []
+        private let notices = Notices()
 
         init() {
             let registry = try? SchemaRegistry.of(ObservedScene.schemas)
@@ -282,8 +274,16 @@ struct SequenceTests {
                     for await changes in changes {
                         heard.append(changes.description)
                         titles.append(room.title ?? "")
+                        notices.add(room.title ?? "")
                     }
                 })
+        }
+
+        func waitForTitle(_ title: String) async {
+            while titles.last != title, !Task.isCancelled {
+                await notices.wait()
+                _ = notices.take()
+            }
         }
 
         func rename(_ title: String) { room?.title = title }

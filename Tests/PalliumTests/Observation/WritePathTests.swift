@@ -58,7 +58,7 @@ struct WritePathTests {
     }
 
     /// The house is written at last, so that there always is an element.
-    @Test(.timeLimit(.minutes(15)), arguments: WritePath.all)
+    @Test(.timeLimit(.patient), arguments: WritePath.all)
     func sequencesHaveAnElement(for path: WritePath) async throws {
         for isHouse in [false, true] {
             let scene = try ObservedScene()
@@ -81,7 +81,7 @@ struct WritePathTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(15)), arguments: WritePath.all.filter { $0.key == "title" })
+    @Test(.timeLimit(.patient), arguments: WritePath.all.filter { $0.key == "title" })
     func sequencesHaveAValue(for path: WritePath) async throws {
         for isHouse in [false, true] {
             let scene = try ObservedScene()

@@ -12,7 +12,7 @@ import Testing
     ])
     func aFileThatMayNotGrowEndsTheRunWithStatus2(arguments: String, name: String) async throws {
         let run = try await NoteSchema().runShell(
-            #"cd "$3" && ulimit -f 64 && exec env --default-signal=XFSZ "$0" "$@" \#(arguments)"#, "decode", "--lines",
+            #"cd "$3" && ulimit -f 64 && exec "$0" "$@" \#(arguments)"#, "decode", "--lines",
             input: Self.input)
         #expect(run.status == 2)
         #expect(run.errorLines.contains("pallium: cannot write \(name): File too large"))

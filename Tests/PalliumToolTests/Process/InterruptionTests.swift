@@ -10,12 +10,11 @@ import Testing
         cd "$3" && mkfifo line && : > out || exit 3
         {
             printf '{"id":1}\\n{"id":2}\\n'
-            tries=0
-            while [ $(wc -l < out) -lt 2 ] && [ $tries -lt 600 ]; do sleep 0.05; tries=$((tries + 1)); done
+            await '[ $(wc -l < out) -ge 2 ]'
             printf '{"id":3}\\n{"id":4\(end)'
-            while [ $(wc -l < out) -lt 3 ] && [ $tries -lt 600 ]; do sleep 0.05; tries=$((tries + 1)); done
+            await '[ $(wc -l < out) -ge 3 ]'
             kill -\(signal) $(cat process)
-            sleep 20
+            hold_open
         } > line &
         writer=$!
         trap : \(signal)
@@ -43,8 +42,7 @@ import Testing
             yes '{"id":1,"text":"some text"}' > line 2> /dev/null &
             "$0" "$@" < line > out &
             process=$!
-            tries=0
-            while [ ! -s out ] && [ $tries -lt 600 ]; do sleep 0.05; tries=$((tries + 1)); done
+            await '[ -s out ]'
             kill -TERM $process
             wait $process
             echo "status $?"
@@ -64,14 +62,19 @@ import Testing
             exec 3<> out
             "$0" "$@" < line > out &
             process=$!
-            sleep 1
+            # A pipe takes no further byte when it is full.
+            await '! dd if=/dev/zero of=out bs=1 count=1 oflag=nonblock 2> /dev/null'
             kill -TERM $process
-            sleep 0.5
+            # Two signals that wait to be received are one. Whoever has received one does not catch another.
+            if [ -e /proc/$process/status ]; then
+                await '! grep -q "^SigCgt:.*[4-7c-f]...\\$" /proc/$process/status'
+                grep "^State:.*zombie" /proc/$process/status
+            else
+                sleep 1
+            fi
             kill -TERM $process
-            ( sleep 20; kill -KILL $process ) > /dev/null 2>&1 &
             wait $process
             echo "status $?"
-            kill $!
             """
         let run = try await NoteSchema().runShell(script, "decode", "--lines", "-")
         #expect(run.output == "status 143\n")
@@ -82,7 +85,7 @@ import Testing
     {
         let script = """
             cd "$3" && mkfifo line || exit 3
-            sleep 30 > line &
+            hold_open > line &
             holder=$!
             printf '\(text)' > line &
             { "$0" "$@" \(options.joined(separator: " ")) - < line; echo "status $?" >&2; } | \(reader)
@@ -119,10 +122,9 @@ import Testing
             cd "$3" && mkfifo line && : > out || exit 3
             "$0" "$@" \(options) - < line > out 2> errors &
             exec 3> line
-            tries=0
             for number in 1 2 3; do
                 printf '{"id":%d}\\n' $number >&3
-                while [ $(wc -l < out) -lt $number ] && [ $tries -lt 600 ]; do sleep 0.05; tries=$((tries + 1)); done
+                await '[ $(wc -l < out) -ge $number ]'
                 echo "written: $(tail -n 1 out)"
             done
             exec 3>&-

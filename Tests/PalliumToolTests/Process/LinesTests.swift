@@ -57,8 +57,7 @@ import Testing
             "$0" "$@" < line > out 2> errors &
             exec 3> line
             echo '{"id": 1}' >&3
-            tries=0
-            while [ ! -s out ] && [ $tries -lt 600 ]; do sleep 0.05; tries=$((tries + 1)); done
+            await '[ -s out ]'
             cat out
             echo closing
             exec 3>&-

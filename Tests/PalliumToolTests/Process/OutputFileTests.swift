@@ -146,7 +146,8 @@ import Testing
             exec 3> lines
             echo '{"id": 1}' >&3
             echo '{"id": 2}' >&3
-            sleep 1
+            # The new file lies hidden beside the place that it takes at the end.
+            await '[ $(cat .pallium-* | wc -l) -eq 2 ]' 2> /dev/null
             ls
             kill -TERM $!
             wait $!

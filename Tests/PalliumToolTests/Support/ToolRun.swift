@@ -29,10 +29,28 @@ func runTool(_ arguments: [String], input: String) async throws -> ToolRun {
 /// Runs the program that the README is.
 func runReadmeExample() async throws -> ToolRun { try await runProcess(builtURL("ReadmeExample"), [], input: []) }
 
-/// Runs a shell script in which `$0` is the tool and `$1`… are the arguments.
+/// Runs a shell script in which `$0` is the tool and `$1`… are the arguments, with the functions of ``shellFunctions``.
 func runShell(_ script: String, _ arguments: [String], input: [UInt8] = []) async throws -> ToolRun {
-    try await runProcess(URL(fileURLWithPath: "/bin/sh"), ["-c", script, toolURL.path] + arguments, input: input)
+    let script = "\(shellFunctions)\n\(script)"
+    return try await runProcess(
+        URL(fileURLWithPath: "/bin/sh"), ["-c", script, toolURL.path] + arguments, input: input)
 }
+
+/// What scripts need in order to wait for something, however slow the machine is.
+///
+/// `await CONDITION` waits until a command succeeds; if it never does, it fails in the end, so that no script runs for
+/// ever. `hold_open` sleeps until it is killed, in the place of its shell, and keeps the files open that it has.
+let shellFunctions = """
+    await() {
+        awaited=0
+        until eval "$1"; do
+            [ $awaited -lt \(Patience.minutes * 600) ] || return 1
+            awaited=$((awaited + 1))
+            sleep 0.1
+        done
+    }
+    hold_open() { exec sleep \(Patience.minutes * 60); }
+    """
 
 private let toolURL = builtURL("pallium")
 
