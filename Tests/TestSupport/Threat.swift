@@ -39,12 +39,12 @@ package enum Threat: CaseIterable, Sendable {
     case characterWork
     /// Dates that are none, and dates that formatters take for others. `ReliabilityCheck dates`
     case dates
-    /// Patterns that come from a document or are malformed. `ReliabilityCheck audit`
+    /// Patterns that come from a document or are malformed. `.ci/audit`
     case suppliedFormats
 
     // MARK: Schemas and classes
 
-    /// Names of classes that the program did not register. `ReliabilityCheck audit`
+    /// Names of classes that the program did not register. `.ci/audit`
     case hostileDiscriminators
     /// Schema documents that are huge, cyclic, contradictory or incomplete.
     case schemaDocuments
@@ -102,7 +102,7 @@ package enum Threat: CaseIterable, Sendable {
     case secretsInErrors
     /// Conversions, sums and offsets beyond the range of their type.
     case numericTraps
-    /// The language, the time zone and the variables of the process. `ReliabilityCheck audit`
+    /// The language, the time zone and the variables of the process. `.ci/audit`
     case environment
     /// Bytes that change after, or while, they are read.
     case changingBytes

@@ -14,6 +14,10 @@ import PalliumJSON
 /// Make an adapter once and keep it: it compiles the schemas when it is made, and does not see schemas registered
 /// later. It can be used from any thread and decodes in one pass over the bytes. A model is complete and validated
 /// before your code sees it.
+///
+/// Adapters of a registry share what they compile: each schema is compiled once for the default options, and once for
+/// each profile and each choice of ``JSONAdapterOptions/leniency`` and ``JSONAdapterOptions/transformersByKind``. What
+/// was compiled for such a choice is released with the last adapter that has it.
 public struct JSONAdapter<Model: DynamicModel>: Sendable {
     /// The options for reading and writing.
     public let options: JSONAdapterOptions
@@ -62,7 +66,7 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
         self.form = form
         self.registry = registry
         self.options = options
-        plans = try JSONPlanSet.shared(layout, registry: registry, form: form, options: options)
+        plans = try JSONPlanSet(layout, registry: registry, form: form, options: options)
         projections = ProjectionCache(plans)
         root = RootValue(plans.root)
     }

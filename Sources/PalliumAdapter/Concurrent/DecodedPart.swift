@@ -1,6 +1,6 @@
 import PalliumCore
 
-/// The models of a part of a document, on the way from the thread that decoded them to the caller.
+/// The models of a block of lines, on the way from the thread that decoded them to the caller.
 ///
 /// They move as plain references. To retain and release each one would take a fifth of the time that two threads need
 /// to decode it, because its memory is in the cache of another core.
@@ -11,20 +11,7 @@ import PalliumCore
 final class DecodedPart: @unchecked Sendable {
     // @unchecked: one thread fills the part and puts it behind a lock; then the caller takes it, when all threads are done.
 
-    /// The end of a part.
-    enum End {
-        /// The part ends where a later one begins, which has this number.
-        case part(Int)
-        /// The part ends with the document.
-        case document
-        /// The part has a problem, or its beginning was guessed wrong, or decoding was stopped.
-        case problem
-    }
-
     private var models: [Unmanaged<DynamicModel>] = unsafe []
-    /// The number of values that were read, for the limit of a document.
-    var valueCount = 0
-    var end = End.problem
 
     deinit { unsafe models.forEach { unsafe $0.release() } }
 

@@ -10,7 +10,7 @@ import PalliumJSON
 /// Safety: `object` holds one reference that the frame owns (a model or a list; path frames own none);
 /// `slots`, `states` and `target` point into scratch memory, a model or a list. The decoder owns the scratch memory; a
 /// frame below or the caller keeps models and lists alive. `node`, `plan` and `element`
-/// belong to the plan set that the adapter keeps alive.
+/// belong to the plans that the adapter keeps alive.
 @unsafe
 struct DecodingFrame {
     enum Kind: UInt8 {

@@ -3,7 +3,7 @@ package import PalliumJSON
 
 /// A cluster compiled for an adapter: chooses the plan of an object among the schema's descendants.
 ///
-/// Safety: plans are referred to without counting references; the plan set that holds the cluster holds them, too.
+/// Safety: plans are referred to without counting references; the table that compiled the cluster's plan holds them, too.
 @safe
 package final class ClusterPlan {
     private enum Selection {
@@ -19,8 +19,8 @@ package final class ClusterPlan {
     private let fallback: ModelLayout?
     /// Whether a text that is not listed is an error although there is a fallback.
     private let refusesOthers: Bool
-    /// The plans of the set by layout; set once, while the set is built. The registry is not held, because it holds the
-    /// set.
+    /// The plans of the layout and its descendants; set once, while the plan is compiled. The registry is not held,
+    /// because it may hold the plans.
     private var plans: [ObjectIdentifier: Unmanaged<JSONPlan>] = unsafe [:]
     /// The plans by the names that a resolver can return.
     private var plansByName: [UTF8Key: Unmanaged<JSONPlan>] = unsafe [:]
@@ -75,10 +75,11 @@ package final class ClusterPlan {
         fallback = other.fallback
     }
 
-    func link(_ plans: [ObjectIdentifier: JSONPlan]) {
-        unsafe self.plans = plans.mapValues { unsafe Unmanaged.passUnretained($0) }
+    /// Connects the cluster with the plans of the layout and its descendants.
+    func link(_ plans: [ObjectIdentifier: Unmanaged<JSONPlan>]) {
+        unsafe self.plans = plans
         guard case .resolver = selection else { return }
-        for plan in plans.values {
+        for plan in unsafe plans.values.map({ unsafe $0.takeUnretainedValue() }) {
             unsafe plansByName[UTF8Key(plan.layout.schema.name)] = Unmanaged.passUnretained(plan)
             // A class means the schema that is bound to it, not those that inherit it.
             guard let modelClass = plan.layout.schema.modelClass else { continue }

@@ -5,8 +5,8 @@ import PalliumJSON
 ///
 /// The encoder walks `entries`, plain bytes that point at one another.
 ///
-/// Safety: the node owns the memory, which is allocated once and freed in `deinit`; the plan set, which the adapter
-/// holds, holds the nodes and plans that entries refer to.
+/// Safety: the node owns the memory, which is allocated once and freed in `deinit`; the plans, which the adapter
+/// holds, hold the nodes and plans that entries refer to.
 @safe
 final class EncodingNode {
     enum Action: UInt8 {

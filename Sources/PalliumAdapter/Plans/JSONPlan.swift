@@ -4,9 +4,13 @@ import PalliumJSON
 /// A layout compiled for one set of adapter options, and for whole models or a part of them: its decoding plan and its
 /// encoding plan.
 ///
+/// Plans refer to one another without counting references; the `JSONPlanTable` that compiled them holds them all.
+///
 /// Safety: the plan holds the layout, and with it the table.
 @safe
-package final class JSONPlan {
+package final class JSONPlan: @unchecked Sendable {
+    // @unchecked: written by the thread that compiles it, under the lock of the table; never written once the table has
+    // returned it.
     package let layout: ModelLayout
     /// The layout's bytes, which identify a model's plan quickly.
     let table: UnsafePointer<RawLayout>
@@ -46,6 +50,8 @@ package final class JSONPlan {
     let packsTexts: Bool
     /// The slots with a default, which is used if the member is missing.
     let defaulted: [Int]
+    /// The plans of the layout and its descendants; empty if there is only this one.
+    private var family: [ObjectIdentifier: Unmanaged<JSONPlan>] = unsafe [:]
 
     init(
         layout: ModelLayout, mappings: [ResolvedMapping], input: DecodingNode, output: EncodingNode,
@@ -100,6 +106,41 @@ package final class JSONPlan {
             output: output.projected(to: selection, values), values: values, deferred: deferred,
             required: required.filter { selection.contains($0.slot) }, cluster: cluster.map { ClusterPlan($0) },
             checks: checks, selection: selection)
+    }
+
+    /// Connects the plan and its cluster with the plans of the layout's descendants.
+    func link(_ descendants: [JSONPlan]) {
+        if descendants.isEmpty && cluster == nil { return }
+        for plan in [self] + descendants {
+            unsafe family[ObjectIdentifier(plan.layout)] = Unmanaged.passUnretained(plan)
+        }
+        unsafe cluster?.link(family)
+    }
+
+    /// Returns the plan of the layout or of a descendant; nil for other layouts.
+    package func plan(for layout: ModelLayout) -> JSONPlan? {
+        layout === self.layout ? self : unsafe family[ObjectIdentifier(layout)]?.takeUnretainedValue()
+    }
+
+    /// The plans of the layout's descendants.
+    var descendants: [JSONPlan] {
+        unsafe family.values.map { unsafe $0.takeUnretainedValue() }.filter { $0 !== self }
+    }
+
+    /// Visits this plan and those of all models that its own models can hold, each once, and returns the first that fits.
+    ///
+    /// - Complexity: O(*n*) in the number of properties.
+    func firstReached(where fits: (JSONPlan) -> Bool) -> JSONPlan? {
+        var reached: Set = [ObjectIdentifier(self)]
+        var pending = [self]
+        while let plan = pending.popLast() {
+            if fits(plan) { return plan }
+            for next in plan.values.compactMap(\.model) + plan.descendants
+            where next.isWhole && reached.insert(ObjectIdentifier(next)).inserted {
+                pending.append(next)
+            }
+        }
+        return nil
     }
 
     /// The slots of `required`, as plain bytes.

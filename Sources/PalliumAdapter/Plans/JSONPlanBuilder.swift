@@ -1,78 +1,64 @@
 import PalliumCore
 import PalliumJSON
 
-/// Compiles layouts to plans.
+/// Compiles a layout, and all that it refers to and that has no plan yet.
 ///
-/// Safety: plans refer to one another without counting references; the plan set that is built holds them all.
+/// Safety: plans refer to one another without counting references; the table holds them all.
 struct JSONPlanBuilder {
     let registry: SchemaRegistry
-    let options: JSONAdapterOptions
-    /// The form of the documents; its profile is used by all schemas that have it.
-    private let form: JSONForm
-    private var plans: [ObjectIdentifier: JSONPlan] = [:]
+    let options: JSONPlanOptions
+    /// The plans of the table, which are used as they are.
+    let existing: JSONPlanTable.Plans
+    private var form: JSONForm { options.form }
+    private var made = JSONPlanTable.Plans()
     private var pending: [ModelLayout] = []
     private var requested: Set<ObjectIdentifier> = []
     private var links: [(value: ValuePlan, layout: ModelLayout)] = []
-    /// The plans of models that the stored form refers to by their identity, and the values that do.
-    private(set) var references: [ObjectIdentifier: JSONPlan] = [:]
+    /// The values of models that the stored form refers to by their identity.
     private var pendingReferences: [(value: ValuePlan, layout: ModelLayout)] = []
 
-    init(registry: SchemaRegistry, form: JSONForm, options: JSONAdapterOptions) {
+    init(registry: SchemaRegistry, options: JSONPlanOptions, existing: JSONPlanTable.Plans) {
         self.registry = registry
-        self.form = form
         self.options = options
+        self.existing = existing
     }
 
-    /// Returns the plan of a layout; `finish` compiles the plans of layouts that it refers to.
-    mutating func plan(for layout: ModelLayout) throws(ModelError) -> JSONPlan {
+    /// Returns the plan of a layout and those of the layouts that it refers to, connected with each other and with the
+    /// existing ones.
+    ///
+    /// - Throws: ``ModelError`` if an option names a transformer or kind that does not exist or does not fit.
+    mutating func build(_ layout: ModelLayout) throws(ModelError) -> JSONPlanTable.Plans {
         for (kind, name) in options.transformersByKind {
             _ = try registry.transformers.transformer(named: name)
-            guard PropertyKind.predefinedNames.contains(UTF8Key(kind)) || registry.customKind(named: kind) != nil else {
-                throw ModelError(.unknownKey, expected: "the name of a kind", found: ModelError.quote(kind))
+            guard PropertyKind.predefinedNames.contains(kind) || registry.customKind(named: kind.text) != nil else {
+                throw ModelError(
+                    .unknownKey, expected: "the name of a kind", found: ModelError.quote(kind.text))
             }
         }
-        requested.insert(ObjectIdentifier(layout))
-        let plan = try compile(layout)
-        plans[ObjectIdentifier(layout)] = plan
-        request(descendantsOf: layout)
-        return plan
-    }
-
-    /// Compiles all requested plans and connects them.
-    mutating func finish() throws(ModelError) -> [ObjectIdentifier: JSONPlan] {
+        request(layout)
         while let layout = pending.popLast() {
-            plans[ObjectIdentifier(layout)] = try compile(layout)
-            request(descendantsOf: layout)
+            made.whole[ObjectIdentifier(layout)] = try compile(layout)
+            // Writing can always meet descendants, reading only through clusters.
+            for child in registry.children(of: layout) { request(child) }
         }
-        for (value, layout) in links {
-            unsafe value.table.pointee.model = plans[ObjectIdentifier(layout)].map {
-                unsafe Unmanaged.passUnretained($0)
-            }
-        }
-        for plan in plans.values { plan.cluster?.link(plans) }
+        for (value, layout) in links { link(value, plan(for: layout)) }
+        for plan in made.whole.values { plan.link(registry.descendants(of: plan.layout).compactMap(self.plan)) }
         try finishReferences()
-        try checkProfile()
-        return plans
+        return made
     }
 
-    /// Throws unless the schema, or one that it refers to, has the profile.
-    private func checkProfile() throws(ModelError) {
-        guard let profile = form.profile else { return }
-        let names = plans.values.flatMap { $0.layout.profiles.map(\.name) }
-        if names.contains(where: { UTF8Text.equal($0, profile) }) { return }
-        throw ModelError(
-            .unknownProfile, expected: "the name of a profile of the schema or of one that it refers to",
-            found: ModelError.quote(profile)
-        ).suggesting(ModelError.nearest(to: profile, among: names.sorted(by: UTF8Text.precedes)))
+    private func plan(for layout: ModelLayout) -> JSONPlan? {
+        made.whole[ObjectIdentifier(layout)] ?? existing.whole[ObjectIdentifier(layout)]
+    }
+
+    private func link(_ value: ValuePlan, _ plan: JSONPlan?) {
+        unsafe value.table.pointee.model = plan.map { unsafe Unmanaged.passUnretained($0) }
     }
 
     private mutating func request(_ layout: ModelLayout) {
-        if requested.insert(ObjectIdentifier(layout)).inserted { pending.append(layout) }
-    }
-
-    /// Requests the plans of descendants: writing can always meet them, reading only through clusters.
-    private mutating func request(descendantsOf layout: ModelLayout) {
-        for child in registry.children(of: layout) { request(child) }
+        if existing.whole[ObjectIdentifier(layout)] == nil, requested.insert(ObjectIdentifier(layout)).inserted {
+            pending.append(layout)
+        }
     }
 
     // MARK: Values
@@ -104,7 +90,7 @@ struct JSONPlanBuilder {
 
     private func transformerNames(for property: PropertySchema) -> [TransformerName] {
         if form != .stored, !property.transformers.isEmpty { return property.transformers }
-        if let name = options.transformersByKind[property.kind.name] { return [name] }
+        if let name = options.transformersByKind[UTF8Key(property.kind.name)] { return [name] }
         if case .custom(let custom) = property.kind { return custom.transformer.map { [$0] } ?? [] }
         switch property.kind.traits.json {
         case .number:
@@ -278,14 +264,21 @@ struct JSONPlanBuilder {
     /// Compiles the plans of models that are referred to, which have nothing but the identity.
     private mutating func finishReferences() throws(ModelError) {
         for (value, layout) in pendingReferences {
-            for model in [layout] + registry.descendants(of: layout) where references[ObjectIdentifier(model)] == nil {
-                var values = model.properties.map { ValuePlan($0.descriptor, operation: .absent) }
-                for slot in model.identitySlots { values[slot] = try self.value(model.properties[slot].descriptor) }
-                references[ObjectIdentifier(model)] = StoredForm.reference(model, values)
-            }
-            unsafe value.table.pointee.model = references[ObjectIdentifier(layout)].map {
-                unsafe Unmanaged.passUnretained($0)
-            }
+            link(value, try reference(layout))
+            for descendant in registry.descendants(of: layout) { _ = try reference(descendant) }
         }
+        for plan in made.references.values {
+            plan.link(registry.descendants(of: plan.layout).compactMap { made.references[ObjectIdentifier($0)] })
+        }
+    }
+
+    private mutating func reference(_ layout: ModelLayout) throws(ModelError) -> JSONPlan {
+        let key = ObjectIdentifier(layout)
+        if let plan = made.references[key] ?? existing.references[key] { return plan }
+        var values = layout.properties.map { ValuePlan($0.descriptor, operation: .absent) }
+        for slot in layout.identitySlots { values[slot] = try value(layout.properties[slot].descriptor) }
+        let plan = StoredForm.reference(layout, values)
+        made.references[key] = plan
+        return plan
     }
 }

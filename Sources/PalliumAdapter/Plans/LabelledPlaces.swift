@@ -5,7 +5,7 @@ import PalliumJSON
 ///
 /// The places of all schemas that a cluster could choose count at once, because what is wrong with a document may be its
 /// discriminator. Nothing below a labelled place is told: the names of members and the numbers of elements are values.
-package final class LabelledPlaces: Sendable {
+package struct LabelledPlaces: Sendable {
     /// A member on a key path.
     private struct Place: Sendable {
         var isLabelled = false
@@ -59,13 +59,14 @@ package final class LabelledPlaces: Sendable {
     private let places: [Place]
     /// The places of the objects of each layout and its descendants.
     private let objects: [ObjectIdentifier: [Int]]
-    private let root: ObjectIdentifier
+    /// The layouts whose models, or those of descendants, hold values with labels, themselves or in other models.
+    private let reaching: Set<ObjectIdentifier>
+    /// The layout of the documents that are followed.
+    private var root: ObjectIdentifier?
 
-    /// Finds the places; nil if no property has a label.
-    init?(_ set: JSONPlanSet) {
-        let plans = set.plans(below: nil)
-        let reaching = Self.layoutsThatReachLabels(plans)
-        guard !reaching.isEmpty else { return nil }
+    /// Finds the places in the documents of some plans, which refer to no others.
+    init(_ plans: [JSONPlan]) {
+        reaching = Self.layoutsThatReachLabels(plans)
         var places: [Place] = []
         var objects: [ObjectIdentifier: [Int]] = [:]
         for plan in plans {
@@ -74,10 +75,16 @@ package final class LabelledPlaces: Sendable {
         }
         self.places = places
         self.objects = objects
-        root = ObjectIdentifier(set.root.layout)
     }
 
-    /// The layouts whose models, or those of descendants, hold values with labels, themselves or in other models.
+    /// Returns the places in the documents of a layout; nil if they have no value with a label.
+    func below(_ root: ModelLayout) -> LabelledPlaces? {
+        guard reaching.contains(ObjectIdentifier(root)) else { return nil }
+        var places = self
+        places.root = ObjectIdentifier(root)
+        return places
+    }
+
     private static func layoutsThatReachLabels(_ plans: [JSONPlan]) -> Set<ObjectIdentifier> {
         // From each layout to those that hold its models, and to its parent, whose properties may hold them.
         var holders: [ObjectIdentifier: [ObjectIdentifier]] = [:]
@@ -89,6 +96,9 @@ package final class LabelledPlaces: Sendable {
                 if property.descriptor.isSensitive { pending.append(layout) }
                 guard let model = property.descriptor.innermost.model else { continue }
                 holders[ObjectIdentifier(model), default: []].append(layout)
+            }
+            for model in plan.values.compactMap(\.model) {
+                holders[ObjectIdentifier(model.layout), default: []].append(layout)
             }
         }
         var result: Set<ObjectIdentifier> = []
@@ -127,8 +137,9 @@ package final class LabelledPlaces: Sendable {
 
     private static func add(_ value: ValuePlan, _ reaching: Set<ObjectIdentifier>, to place: inout Place) {
         if value.descriptor.isSensitive { place.isLabelled = true }
-        guard let layout = value.descriptor.innermost.model, reaching.contains(ObjectIdentifier(layout)) else { return }
         let read = value.input?.descriptor ?? value.descriptor
+        let held = [read.innermost.model, value.descriptor.innermost.model].compactMap(\.self)
+        guard held.contains(where: { reaching.contains(ObjectIdentifier($0)) }) else { return }
         if let models = read.innermost.model {
             place.models.insert(Models(read, models))
         } else {
@@ -140,7 +151,7 @@ package final class LabelledPlaces: Sendable {
     // MARK: Following a document
 
     /// A whole document: a model or an array of them.
-    var document: Site { Site(meanings: [.models(Models(root, 0))]) }
+    var document: Site { root.map { Site(meanings: [.models(Models($0, 0))]) } ?? Site() }
 
     /// The value of a member of an object.
     func member(_ name: String, of site: Site) -> Site {

@@ -12,7 +12,8 @@ import PalliumJSON
 /// ```
 /// Models of which everything is selected use the plans for whole models.
 ///
-/// Safety: plans refer to one another without counting references; the plan set that is built holds them all.
+/// Safety: plans refer to one another without counting references; the plan set that is built holds them all, and the
+/// table that holds those for whole models.
 struct ProjectionBuilder {
     private let whole: JSONPlanSet
     /// The plans of each projection, which have its number.
@@ -32,7 +33,7 @@ struct ProjectionBuilder {
     mutating func build(_ projection: Projection) throws(ModelError) -> JSONPlan {
         for tree in projection.trees { try whole.check(tree) }
         try whole.check(labels: projection.redaction.keys.map(\.text))
-        _ = request(whole.root.layout, projection)
+        _ = request(whole.root, projection)
         while let (plan, projection, number) = pending.popLast() {
             let selection = SelectedSlots(projection, number: number, of: plan.layout)
             let values = plan.values.enumerated().map { slot, value in
@@ -49,22 +50,25 @@ struct ProjectionBuilder {
             }
         }
         for plans in plans {
-            for plan in plans.values { plan.cluster?.link(plans) }
+            for plan in plans.values {
+                let descendants = whole.plan(for: plan.layout)?.descendants ?? []
+                plan.link(descendants.compactMap { plans[ObjectIdentifier($0.layout)] })
+            }
         }
         // The root was requested first.
         return plans[0][ObjectIdentifier(whole.root.layout)]!
     }
 
     /// Requests the plans of a layout and its descendants for a projection, and returns their number.
-    private mutating func request(_ layout: ModelLayout, _ projection: Projection) -> Int {
+    private mutating func request(_ whole: JSONPlan, _ projection: Projection) -> Int {
         let number = numbers[projection] ?? plans.count
         if number == plans.count {
             numbers[projection] = number
             plans.append([:])
             requested.append([])
         }
-        if requested[number].contains(ObjectIdentifier(layout)) { return number }
-        for plan in whole.plans(below: layout)
+        if requested[number].contains(ObjectIdentifier(whole.layout)) { return number }
+        for plan in [whole] + whole.descendants
         where requested[number].insert(ObjectIdentifier(plan.layout)).inserted {
             pending.append((plan, projection, number))
         }
@@ -77,7 +81,7 @@ struct ProjectionBuilder {
     private mutating func value(_ value: ValuePlan, _ projection: Projection) -> ValuePlan {
         if let model = unsafe value.table.pointee.model?.takeUnretainedValue() {
             let copy = ValuePlan(value.descriptor, operation: .model)
-            links.append((copy, model.layout, request(model.layout, projection)))
+            links.append((copy, model.layout, request(model, projection)))
             return copy
         }
         if value.element == nil, value.input == nil { return value }

@@ -25,7 +25,7 @@ enum ValueOperation: UInt8 {
 
 /// A value's operation and its data, as plain bytes: the decoder follows pointers without counting references.
 ///
-/// Tables and everything they point to belong to a `JSONPlanSet`, which an adapter keeps alive.
+/// Tables and everything they point to belong to the plans of an adapter, which keeps them alive.
 @unsafe
 struct ValueTable {
     let operation: ValueOperation
@@ -42,13 +42,13 @@ struct ValueTable {
     let element: UnsafePointer<ValueTable>?
     /// The quoted texts of an enumeration's cases.
     let cases: UnsafePointer<UnsafeBufferPointer<UInt8>>?
-    /// The plan of the value's models; set while the plan set is built.
+    /// The plan of the value's models; set while the plan is compiled.
     var model: Unmanaged<JSONPlan>?
 }
 
 /// The full plan of one value.
 ///
-/// Safety: the memory of `table` and of `cases` belongs to the plan, is written while the plan set is built, and is
+/// Safety: the memory of `table` and of `cases` belongs to the plan, is written while the plan is compiled, and is
 /// freed in `deinit`.
 @safe
 final class ValuePlan {
@@ -103,13 +103,15 @@ final class ValuePlan {
             descriptor, operation: operation, form: form, element: element, transformers: transformers, input: input)
     }
 
-    /// Whether everything is selected of the models in the value.
+    /// The plan of the models in the value; nil if there are none.
     ///
     /// Recursion is as deep as the nesting of kinds.
-    var isWhole: Bool {
-        if let model = unsafe table.pointee.model?.takeUnretainedValue() { return model.selection == nil }
-        return element?.isWhole ?? input?.isWhole ?? true
+    var model: JSONPlan? {
+        unsafe table.pointee.model?.takeUnretainedValue() ?? element?.model ?? input?.model
     }
+
+    /// Whether everything is selected of the models in the value.
+    var isWhole: Bool { model?.isWhole ?? true }
 
     deinit {
         unsafe table.deallocate()

@@ -38,8 +38,14 @@ public final class SchemaRegistry: Sendable {
         var formerNames: [UTF8Key: [String]] = [:]
         /// The threads that are compiling schemas.
         var compilingThreads: Set<ObjectIdentifier> = []
+        /// What was compiled from these schemas.
+        var compiled = CompiledSchemas(generation: 0)
 
-        mutating func add(_ made: [ModelLayout], order: [String]) {
+        /// Adds schemas, and returns what was compiled without them.
+        mutating func add(_ made: [ModelLayout], order: [String]) -> CompiledSchemas {
+            let replaced = compiled
+            if made.isEmpty { return replaced }
+            compiled = CompiledSchemas(generation: replaced.generation + 1)
             var new: Set<UTF8Key> = []
             for layout in made {
                 new.insert(UTF8Key(layout.schema.name))
@@ -53,12 +59,13 @@ public final class SchemaRegistry: Sendable {
             }
             // A name that occurs twice counts once.
             names += order.filter { new.remove(UTF8Key($0)) != nil }
+            return replaced
         }
     }
 
     private let state = Lock(State())
-    /// The decoding and encoding plans that other modules compile, by layout and options.
-    package let compiled = CompilationCache()
+    /// What other modules have compiled from the present schemas. It is another object after each registration.
+    package var compiled: CompiledSchemas { state.withLock(\.compiled) }
 
     /// Makes an empty registry.
     public init(
@@ -95,17 +102,16 @@ public final class SchemaRegistry: Sendable {
         // released. If another thread publishes meanwhile, everything is compiled again.
         while true {
             let (made, problems, registeredCount) = try compile(schemas, sources: sources)
-            let isPublished = state.withLock { state in
-                guard problems.isEmpty, state.names.count == registeredCount else { return false }
-                state.add(made, order: schemas.map(\.name))
-                return true
+            let replaced = state.withLock { state -> CompiledSchemas? in
+                guard problems.isEmpty, state.names.count == registeredCount else { return nil }
+                return state.add(made, order: schemas.map(\.name))
             }
-            if isPublished { break }
+            // What ends with the plans may use the registry, so they are released after the lock is open. Optimised
+            // code would otherwise release them earlier.
+            if let replaced { return withExtendedLifetime(replaced) {} }
             ModelLayout.discard(made)
             if !problems.isEmpty { throw SchemaError(problems) }
         }
-        // Plans compiled from now on include the new schemas; existing plans do not change.
-        compiled.removeAll()
     }
 
     /// Compiles schemas against the registered ones, and returns the number of those.

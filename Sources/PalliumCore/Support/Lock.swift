@@ -31,7 +31,9 @@ package struct Lock<Value>: ~Copyable, Sendable {
 
     /// Inlined, so that no caller looks up the type of the value at run time.
     @inlinable @inline(__always)
-    package func withLock<Result>(_ body: (inout sending Value) throws -> sending Result) rethrows -> sending Result {
+    package func withLock<Result, Failure>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
         #if THREAD_SANITIZER
             lock.lock()
             defer { lock.unlock() }

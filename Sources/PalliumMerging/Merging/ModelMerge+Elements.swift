@@ -69,7 +69,8 @@ extension ModelMerge {
     /// Puts the elements in the order in which they are to stand, and merges them.
     private mutating func mergeInOrder(_ elements: inout ElementMerge) throws(ModelError) {
         let (present, source, base) = (elements.present, elements.source, elements.base)
-        // Where the source left the list as it was, it stays as it is, in its order.
+        // A document that keeps what it does not mention says nothing of the order. Where the source left the list as it
+        // was, it stays as it is, too.
         guard elements.removesMissing, base.map({ !$0.holdsSameElements(as: source.list) }) ?? true else {
             for position in 0..<present.list.count {
                 let number = source.numbers[position]
@@ -84,17 +85,69 @@ extension ModelMerge {
             }
             return
         }
-        for number in 0..<source.list.count { try mergeElement(number, &elements) }
-        guard let base else { return }
-        for position in 0..<present.list.count where source.numbers[position] < 0 {
-            // Elements inserted or edited since the base are not removed.
-            let element = present.list.slot(at: position)
-            if let identifier = present.identifier(at: position), let old = base.position(of: identifier) {
-                if !ModelDifference.differ(base.list.slot(at: old), element, leftSide: .base) { continue }
-                keepElement(element, nil, elements, path: paths.append(elements.result.count, to: elements.path))
+        guard let base else {
+            for number in 0..<source.list.count { try mergeElement(number, &elements) }
+            return
+        }
+        try mergeInOrder(&elements, base: base)
+    }
+
+    /// Merges the elements of a list that both sides may have ordered anew.
+    private mutating func mergeInOrder(
+        _ elements: inout ElementMerge, base: IdentifiedElements
+    ) throws(ModelError) {
+        let (present, source) = (elements.present, elements.source)
+        // Elements are numbered by their positions in the base, then by those in the target, then by those in the source.
+        let firstOfSource = base.list.count + present.list.count
+        let local = (0..<present.list.count).map { position in
+            present.identifier(at: position).flatMap { base.position(of: $0) } ?? base.list.count + position
+        }
+        let incoming = (0..<source.list.count).map { number in
+            let position = source.matches[number]
+            if position >= 0 { return local[position] }
+            return base.position(of: source.list.slot(at: number).model) ?? firstOfSource + number
+        }
+        // Elements inserted or edited since the base are not removed, nor do those return that an edit removed.
+        var survives = Array(repeating: false, count: firstOfSource + source.list.count)
+        for (position, element) in local.enumerated() {
+            survives[element] =
+                source.numbers[position] >= 0 || element >= base.list.count
+                || ModelDifference.differ(
+                    base.list.slot(at: element), present.list.slot(at: position), leftSide: .base)
+        }
+        for (number, element) in incoming.enumerated() where element >= firstOfSource || source.matches[number] >= 0 {
+            survives[element] = true
+        }
+        let order = ElementOrder(
+            baseCount: base.list.count, count: survives.count, local: local, incoming: incoming,
+            survives: { survives[$0] })
+        var positions = Array(repeating: -1, count: survives.count)
+        var numbers = positions
+        for (position, element) in local.enumerated() { positions[element] = position }
+        for (number, element) in incoming.enumerated() { numbers[element] = number }
+        // Sets have no order that anybody could have meant.
+        let conflicts = elements.pair.target.slot(at: elements.index).description.kind == .set ? [] : order.conflicts
+        for element in order.elements {
+            let (position, number) = (positions[element], numbers[element])
+            if conflicts.contains(element) {
+                keepElement(
+                    present.list.slot(at: position), source.list.slot(at: number), elements,
+                    path: paths.append(elements.result.count, to: elements.path))
+            }
+            if number >= 0 {
+                try mergeElement(number, &elements)
+                continue
+            }
+            // An edit keeps an element that the source removed.
+            if element < base.list.count {
+                keepElement(
+                    present.list.slot(at: position), nil, elements,
+                    path: paths.append(elements.result.count, to: elements.path))
             }
             elements.result.append(targetElement: position)
         }
+        // What an edit removed.
+        for (number, element) in incoming.enumerated() where !survives[element] { try mergeElement(number, &elements) }
     }
 
     /// Merges an element of the source.

@@ -102,7 +102,7 @@ struct RebaseTests {
     @Test(arguments: [
         ([9, 1, 2], [1, 2], [9, 1, 2]), ([1, 9, 2], [1, 2], [1, 9, 2]), ([2, 1], [1, 2], [2, 1]),
         ([2, 9], [1, 2], [2, 9]), ([], [1, 2], []), ([1, 9, 2], [2, 1], [2, 1, 9]), ([1, 9, 2], [1], [1, 9]),
-        ([1, 9, 2], [1, 2, 3], [1, 2, 3, 9]), ([2], [1, 2, 3], [2, 3]),
+        ([1, 9, 2], [1, 2, 3], [1, 9, 2, 3]), ([2], [1, 2, 3], [2, 3]),
     ])
     func anEditOfAListStaysWhereTheOtherSideHasWhatItHad(edited: [Int], other: [Int], result: [Int]) throws {
         func labels(_ identifiers: [Int]) throws -> [DynamicModel] {
@@ -146,12 +146,11 @@ struct RebaseTests {
         #expect(ada["name", as: String.self] == "Ada")
         #expect(changes.conflicts.pointers == ["/owner/name"])
         let after = task.models("labels")
-        #expect(after.map { $0["id", as: Int.self] } == [1, 4, 9])
+        #expect(after.map { $0["id", as: Int.self] } == [1, 9, 4])
         #expect(after[0] === labels[0])
         #expect(labels[0]["name", as: String.self] == "L")
         #expect(labels[0]["color", as: String.self] == "red")
-        #expect(
-            Set(task.pendingChanges.pointers) == ["/owner/name", "/labels/0/color", "/labels/1", "/labels/2"])
+        #expect(Set(task.pendingChanges.pointers) == ["/owner/name", "/labels/0/color", "/labels/1"])
     }
 
     @Test func rebasingOntoTheBaseIsNothing() throws {

@@ -225,7 +225,8 @@ struct OneObjectTests {
         let compiled = registry.compiled.products.map { ObjectIdentifier($0) }
         _ = JSONAdapter(TestModel.self, registry: registry)
         #expect(registry.compiled.products.map { ObjectIdentifier($0) } == compiled)
-        _ = JSONAdapter(TestModel.self, registry: registry, options: .with { $0.leniency = .numbersAsText })
+        let lenient = JSONAdapter(TestModel.self, registry: registry, options: .with { $0.leniency = .numbersAsText })
         #expect(registry.compiled.products.count == 2)
+        withExtendedLifetime(lenient) {}
     }
 }

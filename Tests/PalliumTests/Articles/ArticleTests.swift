@@ -620,7 +620,7 @@ struct ArticleTests {
         #expect(
             try await ConcurrencyExamples.run() == [
                 "Crash on launch", "2", "Crash", "3", #"Job(number: 8, title: "Slow")"#, "Crash at start",
-                "[1, 2]", "[1, 2, 3, 4]", "typeMismatch at /number", "true", "Job 2 true [27, 12]",
+                "[1, 2]", "[3, 4]", "typeMismatch at /number", "true", "Job 2 true [27, 12]",
             ])
     }
 

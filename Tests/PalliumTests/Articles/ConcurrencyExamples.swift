@@ -44,11 +44,8 @@ enum ConcurrencyExamples {
         async let second = decode(data, by: adapter)
         let titles = try await [first.title, second.title]
 
-        let list = Data(#"[{"number": 1}, {"number": 2}]"#.utf8)
         let lines = "{\"number\": 3}\n{\"number\": 4}"
-        let all =
-            try adapter.models(from: list, concurrently: 2)
-            + adapter.models(fromLines: lines, concurrently: 2)
+        let all = try adapter.models(fromLines: lines, concurrently: 2)
 
         let view = try await Task {
             try adapter.model(from: data).frozen()
@@ -73,6 +70,7 @@ enum ConcurrencyExamples {
         await desk.rename(7, to: "Crash at start")
         let title = await desk.job(7)?.title  // "Crash at start"
 
+        let list = Data(#"[{"number": 1}, {"number": 2}]"#.utf8)
         let shown = try adapter.models(from: list).map { $0.frozen() }
         let selection = shown[1].id  // Job 2
         let newer = try adapter.model(from: ["number": 2, "title": "Slow"])

@@ -3,18 +3,10 @@ import Pallium
 import Testing
 
 extension JSONAdapter {
-    /// What decoding an array on several threads gives.
-    func outcome(ofArray bytes: [UInt8], concurrently threadCount: Int, partBytes: Int) -> StreamOutcome {
-        do throws(ModelError) {
-            let models = try models(from: bytes, concurrently: threadCount, partBytes: partBytes)
-            return StreamOutcome(models: models.map { picture(of: $0) })
-        } catch { return StreamOutcome(problems: [error]) }
-    }
-
     /// What decoding lines on several threads gives.
-    func outcome(ofLines bytes: [UInt8], concurrently threadCount: Int, partBytes: Int) -> StreamOutcome {
+    func outcome(ofLines bytes: [UInt8], concurrently threadCount: Int, blockBytes: Int) -> StreamOutcome {
         do throws(ModelError) {
-            let models = try models(fromLines: bytes, concurrently: threadCount, blockBytes: partBytes)
+            let models = try models(fromLines: bytes, concurrently: threadCount, blockBytes: blockBytes)
             return StreamOutcome(models: models.map { picture(of: $0) })
         } catch { return StreamOutcome(problems: [error]) }
     }
@@ -26,34 +18,17 @@ extension JSONAdapter {
         } catch { return StreamOutcome(problems: [error]) }
     }
 
-    /// Decodes an array on different numbers of threads, in parts of different sizes, and compares each result with that
-    /// of decoding in order: models, or the problem with its place.
-    func checkThreads(
-        array bytes: [UInt8], _ name: String, threads: [Int] = [2, 8], sourceLocation: SourceLocation = #_sourceLocation
-    ) {
-        check(threads, outcome(ofWholeArray: bytes), name, sourceLocation) {
-            outcome(ofArray: bytes, concurrently: $0, partBytes: $1)
-        }
-    }
-
-    /// Does the same with lines.
+    /// Decodes lines on different numbers of threads, in blocks of different sizes, and compares each result with that of
+    /// decoding in order: models, or the problem with its place.
     func checkThreads(
         lines bytes: [UInt8], _ name: String, threads: [Int] = [2, 8], sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        check(threads, outcome(ofWholeLines: bytes), name, sourceLocation) {
-            outcome(ofLines: bytes, concurrently: $0, partBytes: $1)
-        }
-    }
-
-    private func check(
-        _ threads: [Int], _ expected: StreamOutcome, _ name: String, _ sourceLocation: SourceLocation,
-        _ outcome: (_ threadCount: Int, _ partBytes: Int) -> StreamOutcome
-    ) {
+        let expected = outcome(ofWholeLines: bytes)
         for threadCount in threads {
-            for partBytes in [1, 24, 90] {
+            for blockBytes in [1, 24, 90] {
                 #expect(
-                    outcome(threadCount, partBytes) == expected,
-                    "\(name): \(threadCount) threads, parts of \(partBytes)", sourceLocation: sourceLocation)
+                    outcome(ofLines: bytes, concurrently: threadCount, blockBytes: blockBytes) == expected,
+                    "\(name): \(threadCount) threads, blocks of \(blockBytes)", sourceLocation: sourceLocation)
             }
         }
     }

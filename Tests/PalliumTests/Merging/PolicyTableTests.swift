@@ -277,7 +277,7 @@ extension PolicyTableTests {
                 [
                     #"[{"id":1,"name":"b"},{"id":3}] pending"#, #"[{"id":1,"name":"b"},{"id":3}] pending conflict"#,
                     #"[{"id":1,"name":"b"},{"id":3}] pending"#,
-                    #"[{"id":1,"name":"b"},{"id":4},{"id":3}] pending conflict"#,
+                    #"[{"id":1,"name":"b"},{"id":3},{"id":4}] pending conflict"#,
                 ]
             )),
         Row(
@@ -297,7 +297,7 @@ extension PolicyTableTests {
                     #"[{"id":1,"name":"b"},{"id":2,"name":null}] pending"#,
                     #"[{"id":1,"name":"b"},{"id":2,"name":null}] pending conflict"#,
                     #"[{"id":1,"name":"b"},{"id":2,"name":null}] pending"#,
-                    #"[{"id":2,"name":null},{"id":1,"name":"b"}] pending conflict"#,
+                    #"[{"id":1,"name":"b"},{"id":2,"name":null}] pending conflict"#,
                 ]
             )),
         Row(

@@ -23,7 +23,7 @@ struct SilentOperationTests {
     private static let operations = [
         Operation("decode") { [try $0.rooms.model(from: document)] },
         Operation("decode several") { try $0.rooms.models(from: "[\(document), \(document)]") },
-        Operation("decode on threads") { try $0.rooms.models(from: "[\(document), \(document)]", concurrently: 2) },
+        Operation("decode on threads") { try $0.rooms.models(fromLines: document + "\n" + document, concurrently: 2) },
         Operation("report") { $0.rooms.report(from: document).models },
         Operation("unarchive") { scene in
             let data = try ModelArchiver().archive(scene.room)

@@ -332,7 +332,7 @@ struct ProjectionTests {
         let text = (0..<50).map { _ in line }
         let lines = try rows.models(fromLines: Data(text.joined(separator: "\n").utf8))
         let parts = try rows.models(
-            from: "[\(text.joined(separator: ","))]", concurrently: 3, partBytes: 256)
+            fromLines: Data(text.joined(separator: "\n").utf8), concurrently: 3, blockBytes: 256)
         for models in [lines, parts] {
             #expect(models.count == 50)
             for model in models { #expect(try String(decoding: rows.data(from: model), as: UTF8.self) == expected) }

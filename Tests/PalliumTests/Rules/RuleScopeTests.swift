@@ -48,11 +48,11 @@ struct RuleScopeTests {
         ])
         let elements = (0..<300).map { #"{"id":\#($0),"tags":["a","b\#($0 == 211 ? "1" : "")"]}"# }
         let text = "[\(elements.joined(separator: ","))]"
-        let bytes = Array(text.utf8)
         for count in [1, 2, 4] {
-            let error = problem { () throws(ModelError) in try adapter.adapter.models(from: bytes, concurrently: count)
+            let error = problem { () throws(ModelError) in
+                try adapter.adapter.models(fromLines: elements.joined(separator: "\n"), concurrently: count)
             }
-            #expect(places(error) == ["ruleBroken at /211/tags/1"])
+            #expect(places(error) == ["ruleBroken at /tags/1"])
         }
         #expect(adapter.sentence(ofMany: text)?.contains("at /211/tags/1 (1:") == true)
     }

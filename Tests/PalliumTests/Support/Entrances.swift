@@ -116,8 +116,6 @@ struct Entrances<Model: DynamicModel> {
                 found == expected || Set(found).isSubset(of: problems), "array: \(found)",
                 sourceLocation: sourceLocation)
         }
-        // On several threads the problem has the same place, too.
-        adapter.checkThreads(array: bytes, "threads", sourceLocation: sourceLocation)
         return try result.get()
     }
 

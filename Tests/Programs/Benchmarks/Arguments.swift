@@ -14,8 +14,13 @@ struct Arguments {
         case help
     }
 
+    /// How rows are printed.
+    enum Format {
+        case text, markdown, json
+    }
+
     var mode = Mode.table
-    var json = false
+    var format = Format.text
     var quick = false
     var filter: String?
     private var issues: Int?
@@ -29,12 +34,13 @@ struct Arguments {
     }
 
     static let help = """
-        usage: Benchmarks [--json] [--filter TEXT] [--quick] [--issues N]
+        usage: Benchmarks [--json|--markdown] [--filter TEXT] [--quick] [--issues N]
                Benchmarks --lines issues|events N
 
           --json         print a JSON array instead of a table
+          --markdown     print the table as Markdown
           --filter TEXT  only rows whose names contain the text
-          --quick        1,000 issues and short rounds: checks that everything works, times mean little
+          --quick        1,000 issues, short rounds, no worst heap: checks that everything works, times mean little
           --issues N     how many issues most rows handle (10,000)
           --lines …      print so many documents, one a line, and measure nothing
 
@@ -64,7 +70,8 @@ struct Arguments {
         }
         while let option = rest.popFirst() {
             switch option {
-            case "--json": json = true
+            case "--json": format = .json
+            case "--markdown": format = .markdown
             case "--quick": quick = true
             case "--filter": filter = try value(of: option)
             case "--issues": issues = try number(of: option)

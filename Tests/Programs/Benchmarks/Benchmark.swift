@@ -17,13 +17,21 @@ struct Benchmark {
         }
         guard !chosen.isEmpty else { throw Arguments.Mistake(description: "no row has such a name") }
         let rows = try chosen.map { workload in
-            ReportRow(
-                workload: workload, fresh: try measure(workload, on: .fresh),
-                used: workload.dependsOnHeap ? try measure(workload, on: .used) : nil)
+            let heaps = workload.dependsOnHeap ? heapsOfTimes : [.fresh]
+            return ReportRow(
+                workload: workload,
+                measurements: try Dictionary(uniqueKeysWithValues: heaps.map { ($0, try measure(workload, on: $0)) }))
         }
-        print(arguments.json ? try Report.json(rows) : circumstances + "\n\n" + Report.table(rows))
+        switch arguments.format {
+        case .json: print(try Report.json(rows))
+        case .markdown: print(Report.markdown(rows))
+        case .text: print(circumstances + "\n\n" + Report.table(rows))
+        }
         return rows.allSatisfy(\.counts)
     }
+
+    /// The heaps on which times are measured. Whether everything works is the same on the worst one as on a served one.
+    private var heapsOfTimes: [HeapState] { arguments.quick ? [.fresh, .served] : HeapState.allCases }
 
     /// Starts this program once more for one row and one state of the heap.
     private func measure(_ workload: Workload, on heap: HeapState) throws -> Measurement {
@@ -49,7 +57,7 @@ func allWorkloads(_ context: BenchmarkContext) -> [Workload] {
     let groups = [
         decodingWorkloads, eventWorkloads, encodingWorkloads, archiveWorkloads, modelOperationWorkloads,
         accessorWorkloads, observationWorkloads, transformerWorkloads, ruleWorkloads, memoryWorkloads,
-        registrationWorkloads, mergingWorkloads, storeWorkloads, scalingWorkloads,
+        registrationWorkloads, linkedAdapterWorkloads, mergingWorkloads, storeWorkloads, scalingWorkloads,
     ]
     return groups.flatMap { $0(context) }
 }

@@ -1,34 +1,46 @@
 import Foundation
 
-/// A measured row. Its goal is judged on the used heap, where the heap matters.
+/// A measured row.
 struct ReportRow {
     let workload: Workload
-    let fresh: Measurement
-    /// Nil for sizes, which do not depend on the heap.
-    let used: Measurement?
+    /// By heap; sizes, which do not depend on the heap, are measured on the fresh one only.
+    let measurements: [HeapState: Measurement]
 
-    var counts: Bool { fresh.counts && used?.counts ?? true }
+    /// The measurement by which the goal is judged.
+    var judged: Measurement? { measurements[workload.dependsOnHeap ? .served : .fresh] }
+
+    var counts: Bool { measurements.values.allSatisfy(\.counts) }
 
     /// Whether the row is as good as it wants to be.
-    var reachesGoal: Bool { workload.goal.isReached(by: workload.goal.figure(used ?? fresh)) }
+    var reachesGoal: Bool { judged.map { workload.goal.isReached(by: workload.goal.figure($0)) } ?? false }
 }
 
 /// Prints rows.
 enum Report {
+    private static let columns = [
+        "row", "unit", "fresh: Pallium", "figure", "served: Pallium", "baseline", "figure", "worst: Pallium", "figure",
+        "goal", "",
+    ]
+    /// The columns of words. All others are figures.
+    private static let words = [0, 1, columns.count - 1]
+
     /// A table for people.
     static func table(_ rows: [ReportRow]) -> String {
-        let header = [
-            "row", "unit", "fresh heap: ours", "baseline", "figure", "used heap: ours", "baseline", "figure", "goal",
-            "",
-        ]
-        let lines = [header] + rows.map(cells)
-        let widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+        let lines = [columns] + rows.map(cells)
+        let widths = columns.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
         return lines.map { cells in
             zip(cells, widths).enumerated().map { column, pair in
                 let padding = String(repeating: " ", count: pair.1 - pair.0.count)
-                return [0, 1, header.count - 1].contains(column) ? pair.0 + padding : padding + pair.0
+                return words.contains(column) ? pair.0 + padding : padding + pair.0
             }.joined(separator: "  ")
         }.joined(separator: "\n")
+    }
+
+    /// A table for articles.
+    static func markdown(_ rows: [ReportRow]) -> String {
+        let rule = columns.indices.map { words.contains($0) ? "---" : "---:" }
+        return ([columns, rule] + rows.map(cells)).map { "| " + $0.joined(separator: " | ") + " |" }
+            .joined(separator: "\n")
     }
 
     /// An array for programs.
@@ -47,8 +59,9 @@ enum Report {
         struct Line: Encodable {
             let name: String
             let unit: String
-            let fresh: Figures
-            let used: Figures?
+            let fresh: Figures?
+            let served: Figures?
+            let worst: Figures?
             let goal: Double
             let better: String
             let counts: Bool
@@ -57,9 +70,10 @@ enum Report {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let lines = rows.map { row in
             let goal = row.workload.goal
+            func figures(_ heap: HeapState) -> Figures? { row.measurements[heap].map { Figures($0, goal) } }
             return Line(
-                name: row.workload.name, unit: row.workload.unit.name, fresh: Figures(row.fresh, goal),
-                used: row.used.map { Figures($0, goal) }, goal: goal.value, better: goal.better.rawValue,
+                name: row.workload.name, unit: row.workload.unit.name, fresh: figures(.fresh),
+                served: figures(.served), worst: figures(.worst), goal: goal.value, better: goal.better.rawValue,
                 counts: row.counts)
         }
         return String(decoding: try encoder.encode(lines), as: UTF8.self)
@@ -70,16 +84,19 @@ enum Report {
         func figure(_ value: Double) -> String {
             goal.figure == .ratio ? number(value) + "×" : number(value / unit.size) + " " + unit.symbol
         }
-        func figures(_ measurement: Measurement?) -> [String] {
-            guard let measurement else { return ["", "", ""] }
-            return [
-                number(measurement.ours / unit.size), number(measurement.baseline / unit.size),
-                figure(goal.figure(measurement)),
-            ]
+        func figures(_ measurement: Measurement?, withBaseline: Bool) -> [String] {
+            guard let measurement else { return Array(repeating: "", count: withBaseline ? 3 : 2) }
+            return [number(measurement.ours / unit.size)]
+                + (withBaseline ? [number(measurement.baseline / unit.size)] : [])
+                + [figure(goal.figure(measurement))]
         }
         let reach = goal.reach.map { " (reach \(number($0)))" } ?? ""
         let verdict = !row.counts ? "does not count" : row.reachesGoal ? "pass" : "short"
-        return [row.workload.name, unit.name] + figures(row.fresh) + figures(row.used)
+        // A size stands in the columns of the heap that is judged.
+        let fresh = row.workload.dependsOnHeap ? row.measurements[.fresh] : nil
+        return [row.workload.name, unit.name]
+            + figures(fresh, withBaseline: false) + figures(row.judged, withBaseline: true)
+            + figures(row.measurements[.worst], withBaseline: false)
             + [(goal.better == .higher ? "≥ " : "≤ ") + figure(goal.value) + reach, verdict]
     }
 

@@ -5,8 +5,7 @@ enum RowMode {
     /// Measures the row, proves that it counts, and prints the figures as JSON.
     static func run(_ name: String, on heap: HeapState, _ arguments: Arguments) throws {
         // The heap comes first, so that everything the row holds lies on it.
-        heap.enter()
-        let context = try BenchmarkContext(issueCount: arguments.issueCount)
+        let (context, inhabitant) = try heap.enter(arguments)
         guard let workload = allWorkloads(context).first(where: { $0.name == name }) else {
             throw Arguments.Mistake(description: "no row has the name \(name)")
         }
@@ -15,6 +14,7 @@ enum RowMode {
         // The proof comes last, so that what it allocates and frees cannot change the heap that is measured.
         let measurement = Measurement(
             ours: sides.ours, baseline: sides.baseline, counts: try counts(workload, preparation))
+        withExtendedLifetime(inhabitant) {}
         print(String(decoding: try JSONEncoder().encode(measurement), as: UTF8.self))
     }
 

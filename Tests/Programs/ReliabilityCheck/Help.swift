@@ -53,6 +53,5 @@ enum Help {
                            reports, coders, archives and frozen views agree with one another and with a slow reference;
                            --seed S; --from N and --only N choose cases, --names prints each before it runs
           traps            mistakes of a program end it with their message, in this build
-          audit [FOLDER]   dangerous constructs in the sources of the library each have a comment that proves them
         """
 }

@@ -10,7 +10,6 @@ enum Mode: String, CaseIterable {
     case registries
     case patches, differential
     case traps
-    case audit
 
     /// What follows an option.
     enum Option {
@@ -31,7 +30,7 @@ enum Mode: String, CaseIterable {
         case .differential: ["--seed": .number, "--from": .number, "--only": .number, "--names": .flag]
         case .archives: ["--forged": .flag, "--seed": .number]
         case .flips: ["--seed": .number]
-        case .documents, .mutated, .printing, .integers, .escapes, .audit, .registries, .traps: [:]
+        case .documents, .mutated, .printing, .integers, .escapes, .registries, .traps: [:]
         case .kills, .stores, .rows: [:]
         }
     }
@@ -59,7 +58,6 @@ enum Mode: String, CaseIterable {
         case .patches: try PatchCheck.run(arguments, &tally)
         case .differential: try DifferentialCheck.run(arguments, &tally)
         case .traps: try TrapCheck.run(arguments, &tally)
-        case .audit: try AuditCheck.run(arguments, &tally)
         }
     }
 }

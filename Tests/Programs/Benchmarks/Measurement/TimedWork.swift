@@ -18,6 +18,20 @@ struct TimedWork {
         }
     }
 
+    /// Times an operation on something that is made before the clock starts.
+    static func operation<Input, Result>(
+        units: Int, on make: @escaping () throws -> Input, _ work: @escaping (Input) throws -> Result
+    ) -> TimedWork {
+        TimedWork(units: units) {
+            let input = try make()
+            let start = processorTime()
+            let result = try work(input)
+            let time = processorTime() - start
+            blackHole((input, result))
+            return time
+        }
+    }
+
     /// Times the release of a result that is made before the clock starts.
     static func release<Result>(units: Int, of make: @escaping () throws -> Result) -> TimedWork {
         let held = Held<Result>()

@@ -5,7 +5,7 @@ import Pallium
 func archiveWorkloads(_ context: BenchmarkContext) -> [Workload] {
     let archives = ArchiveDocuments(context)
     return [
-        Workload(name: "archive, write", unit: .nanoseconds(per: "issue"), goal: .atLeast(80, reach: 90)) {
+        Workload(name: "archive, write", unit: .nanoseconds(per: "issue"), goal: .atLeast(75, reach: 80)) {
             let (issues, codableIssues) = (try context.issues.get(), try context.codableIssues.get())
             let encoder = ArchiveDocuments.encoder
             return .timed(
@@ -13,7 +13,7 @@ func archiveWorkloads(_ context: BenchmarkContext) -> [Workload] {
                 baseline: .operation(units: issues.count) { try encoder.encode(codableIssues) },
                 configuration: archives.configuration, proof: archives.areEqual)
         },
-        Workload(name: "archive, read", unit: .nanoseconds(per: "issue"), goal: .atLeast(38, reach: 42)) {
+        Workload(name: "archive, read", unit: .nanoseconds(per: "issue"), goal: .atLeast(33, reach: 38)) {
             let (archive, propertyList) = (try archives.archive.get(), try archives.propertyList.get())
             let (unarchiver, decoder) = (archives.unarchiver, PropertyListDecoder())
             return .timed(

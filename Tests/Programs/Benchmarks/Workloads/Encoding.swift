@@ -7,7 +7,7 @@ import Pallium
 /// Pallium writes back the null it read. So both are decoded again for the proof.
 func encodingWorkloads(_ context: BenchmarkContext) -> [Workload] {
     [
-        Workload(name: "encode", unit: .nanoseconds(per: "issue"), goal: .atLeast(34, reach: 38)) {
+        Workload(name: "encode", unit: .nanoseconds(per: "issue"), goal: .atLeast(30, reach: 34)) {
             let (adapter, encoder, decoder) = (context.adapter, context.coders.encoder, context.coders.decoder)
             let document = context.document
             let issues = try context.issues.get()

@@ -52,6 +52,13 @@ enum MemoryMode {
         return Growth(held: held * 1024, peak: peak * 1024, digest: Digest.of(issues).text)
     }
 
+    /// How many bytes the process holds that it allocated, to some pages.
+    static func heldBytes() -> Double {
+        releaseFreeMemory()
+        // Pages of the program itself, which come when its code first runs, are not among these.
+        return kibibytes("RssAnon:") * 1024
+    }
+
     /// A figure of the process in KiB.
     static func kibibytes(_ field: String) -> Double {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),

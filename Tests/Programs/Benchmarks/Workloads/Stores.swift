@@ -10,15 +10,15 @@ func storeWorkloads(_ context: BenchmarkContext) -> [Workload] {
         Workload(name: "store, insert, against SQLite alone", unit: .nanoseconds(per: "issue"), goal: .atMost(1.15)) {
             let (issues, documents) = (try stores.issues.get(), stores.storedDocuments)
             return .timed(
-                ours: insertion(issues.count, { try stores.emptyStore() }) { try $0.store.save(issues) },
-                baseline: insertion(issues.count, { try IssueTable() }) { try $0.insert(documents.get()) },
+                ours: .operation(units: issues.count, on: stores.emptyStore) { try $0.store.save(issues) },
+                baseline: .operation(units: issues.count, on: IssueTable.init) { try $0.insert(documents.get()) },
                 configuration: stores.configuration, proof: stores.areEqual)
         },
         Workload(name: "store, insert, against Codable", unit: .nanoseconds(per: "issue"), goal: .atLeast(2.3)) {
             let (issues, codableIssues) = (try stores.issues.get(), try context.codableIssues.get())
             return .timed(
-                ours: insertion(issues.count, { try stores.emptyStore() }) { try $0.store.save(issues) },
-                baseline: insertion(issues.count, { try IssueTable() }) { table in
+                ours: .operation(units: issues.count, on: stores.emptyStore) { try $0.store.save(issues) },
+                baseline: .operation(units: issues.count, on: IssueTable.init) { table in
                     try table.insert(codableIssues, context.coders)
                 }, configuration: stores.configuration, proof: stores.areEqual)
         },
@@ -50,18 +50,6 @@ func storeWorkloads(_ context: BenchmarkContext) -> [Workload] {
                 configuration: stores.configuration, proof: partial.areEqual)
         },
     ]
-}
-
-/// Times what fills something that is made before the clock starts.
-private func insertion<Place>(
-    _ count: Int, _ make: @escaping () throws -> Place, _ fill: @escaping (Place) throws -> Void
-) -> TimedWork {
-    TimedWork(units: count) {
-        let place = try make()
-        let start = processorTime()
-        try fill(place)
-        return processorTime() - start
-    }
 }
 
 /// The issues in a store and in a table, made at first use.
