@@ -104,6 +104,13 @@ if Context.environment["PALLIUM_FUZZ"] != nil {
         .executableTarget(name: "Fuzz", dependencies: pallium + ["FuzzTargets"], path: "Tests/Programs/Fuzz"))
 }
 
+// A run that needs the tests of some modules builds only these and the library: see `.ci/sanitize`.
+if let tests = Context.environment["PALLIUM_TESTS"]?.split(separator: " ").map(String.init) {
+    let needed = library + ["PalliumMemory", "RunSupport", "TestSupport"] + tests
+    package.products = []
+    package.targets.removeAll { !needed.contains($0.name) }
+}
+
 let inC = ["PalliumMemory", "PalliumSQLite"]
 for target in package.targets where !inC.contains(target.name) && target.type != .plugin {
     target.swiftSettings = [

@@ -175,6 +175,30 @@ struct SharedPlanTests {
     }
 }
 
+/// What a transformer reads before it makes a value.
+private final class Account: DynamicModel {}
+
+struct LabelledInputTests {
+    @Test func labelsOfModelsThatATransformerReadsAreMasked() throws {
+        let login = Transformer(from: Account.self, to: String.self) { account, _ in
+            account["login", as: String.self] ?? ""
+        }
+        let registry = try SchemaRegistry.of(
+            ModelSchema(Account.self, ["login": .string, "pin": .integer.secret]),
+            ModelSchema("Holder", ["login": .string.transformer("Login"), "logins": .array(of: .string)]),
+            transformers: ["Login": login])
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Holder"), registry: registry)
+        #expect(try adapter.model(from: #"{"login":{"login":"ada","pin":1}}"#)["login", as: String.self] == "ada")
+        let problem = adapter.report(from: #"{"login":{"pin":"mark"}}"#).problems.first
+        #expect(problem?.pointer?.description == "/login/pin")
+        #expect(problem?.description.contains("mark") == false)
+        let places = try #require(adapter.plans.labelledPlaces)
+        let text = Array(#"{"login":{"login":"ada","pin":1},"logins":["x"]}"#.utf8)
+        let masked = places.masked(text[...], maximumDepth: 10).map { String(decoding: $0, as: UTF8.self) }
+        #expect(masked?.contains(#""login":"ada","pin":""#) == true)
+    }
+}
+
 /// Adapters that threads make at the same time, while schemas are registered.
 @Suite("Plans that threads share", .threat(.registryRaces))
 struct SharedPlanRaceTests {

@@ -22,9 +22,8 @@ func linkedAdapterWorkloads(_ context: BenchmarkContext) -> [Workload] {
         try linked.timeToMakeAdapters(linked.register(), threads: 8)
     }
     return [
-        row(name + ", against registering them", .atMost(2), adapters),
-        row(name + ", on eight threads at once", .atMost(2.5), ofThreads),
-        row(name + ", each", .atMostAmount(200_000), adapters),
+        row(name + ", against registering them", .atMost(1.2), adapters),
+        row(name + ", on eight threads at once", .atMostAmount(200_000), ofThreads),
     ] + heldMemory("memory: " + name, linked)
 }
 
@@ -34,7 +33,7 @@ private func heldMemory(_ name: String, _ linked: LinkedSchemas) -> [Workload] {
     #if os(Linux)
         return [
             Workload(
-                name: name, unit: .bytes, goal: .atMostAmount(20_000 * Double(linked.count)), dependsOnHeap: false
+                name: name, unit: .bytes, goal: .atMostAmount(15_000 * Double(linked.count)), dependsOnHeap: false
             ) {
                 // What a first adapter needs once is there before.
                 let few = LinkedSchemas(count: 10)
