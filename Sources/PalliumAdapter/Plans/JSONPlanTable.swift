@@ -1,7 +1,7 @@
 import PalliumCore
 import PalliumJSON
 
-/// What decides how a layout is compiled: the form of the documents, and the options that change plans.
+/// The form of the documents and the options that change plans. Layouts are compiled once for each value.
 struct JSONPlanOptions: Hashable, Sendable {
     let form: JSONForm
     let leniency: JSONAdapterOptions.Leniency
@@ -70,7 +70,7 @@ final class JSONPlanTable: Sendable {
     }
 
     private func plan(for layout: ModelLayout, in registry: SchemaRegistry) throws(ModelError) -> JSONPlan {
-        // Compiling calls no code of yours, so other threads wait for a plan instead of compiling it, too.
+        // Compiling does not call your code, so other threads wait for a plan instead of compiling it, too.
         try content.withLock { content throws(ModelError) in
             var root = content.plans.whole[ObjectIdentifier(layout)]
             if root == nil {

@@ -1,4 +1,4 @@
-/// What other modules compile from the schemas of a registry, such as plans for JSON.
+/// The products that other modules compile from the schemas of a registry, such as plans for JSON.
 ///
 /// A registry has one for each state of its schemas. Registering schemas replaces it as a whole, so everything in it was
 /// compiled from the same schemas. Adapters that were made before go on with what they hold.
@@ -19,7 +19,7 @@ package final class CompiledSchemas: Sendable {
     ///
     /// - Parameters:
     ///   - isKept: Whether the product stays if nobody uses it; otherwise its last user releases it.
-    ///   - make: Makes the product. It runs under a lock, so it must not call code of yours.
+    ///   - make: Makes the product. It runs under a lock, so it must not call your code.
     package func product<Made: AnyObject & Sendable>(
         for options: some Hashable & Sendable, isKept: Bool, make: @Sendable () -> Made
     ) -> Made {

@@ -38,10 +38,10 @@ public final class SchemaRegistry: Sendable {
         var formerNames: [UTF8Key: [String]] = [:]
         /// The threads that are compiling schemas.
         var compilingThreads: Set<ObjectIdentifier> = []
-        /// What was compiled from these schemas.
+        /// The products that were compiled from these schemas.
         var compiled = CompiledSchemas(generation: 0)
 
-        /// Adds schemas, and returns what was compiled without them.
+        /// Adds schemas, and returns the products that were compiled without them.
         mutating func add(_ made: [ModelLayout], order: [String]) -> CompiledSchemas {
             let replaced = compiled
             if made.isEmpty { return replaced }
@@ -64,7 +64,7 @@ public final class SchemaRegistry: Sendable {
     }
 
     private let state = Lock(State())
-    /// What other modules have compiled from the present schemas. It is another object after each registration.
+    /// The products that other modules have compiled from the present schemas; another object after each registration.
     package var compiled: CompiledSchemas { state.withLock(\.compiled) }
 
     /// Makes an empty registry.

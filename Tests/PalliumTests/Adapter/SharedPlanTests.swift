@@ -175,7 +175,7 @@ struct SharedPlanTests {
     }
 }
 
-/// What a transformer reads before it makes a value.
+/// The input of a transformer.
 private final class Account: DynamicModel {}
 
 struct LabelledInputTests {

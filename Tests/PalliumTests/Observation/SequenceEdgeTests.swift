@@ -38,7 +38,7 @@ struct SequenceEdgeTests {
         #expect(staysLinear)
     }
 
-    /// What waits to be told is not looked at again with each change.
+    /// A waiting change is not visited again with each further change.
     @Test(arguments: ["count", "owner.name"]) func manyChangesThatNobodyAsksForMayWait(path: String) async throws {
         let staysLinear = try await isLinear(upTo: 20_000) { count in
             var iterator = try room.changes(of: path).makeAsyncIterator()

@@ -27,7 +27,7 @@ struct TerminalTests {
         return try await runShell(command, [notes.folder.path]).output
     }
 
-    /// What scripts send, until the terminal shows progress, however slow the machine is.
+    /// The input that scripts send until the terminal shows progress, however slow the machine is.
     ///
     /// `progress_is_due` runs the tool in another terminal until it shows its progress there. So a run that had begun before
     /// would have shown its progress, too.

@@ -36,7 +36,7 @@ func runShell(_ script: String, _ arguments: [String], input: [UInt8] = []) asyn
         URL(fileURLWithPath: "/bin/sh"), ["-c", script, toolURL.path] + arguments, input: input)
 }
 
-/// What scripts need in order to wait for something, however slow the machine is.
+/// Shell functions that wait for an event, however slow the machine is.
 ///
 /// `await CONDITION` waits until a command succeeds; if it never does, it fails in the end, so that no script runs for
 /// ever. `hold_open` sleeps until it is killed, in the place of its shell, and keeps the files open that it has.

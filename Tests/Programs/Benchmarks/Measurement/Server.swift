@@ -56,7 +56,7 @@ final class Server {
     }
 }
 
-/// What the program keeps of a client: texts of headers and the bytes of a body.
+/// The state of one client: texts of headers and the bytes of a body.
 private final class Session {
     let headers: [(name: String, value: String)]
     private let body: [UInt8]
