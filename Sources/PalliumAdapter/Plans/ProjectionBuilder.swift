@@ -59,16 +59,16 @@ struct ProjectionBuilder {
         return plans[0][ObjectIdentifier(whole.root.layout)]!
     }
 
-    /// Requests the plans of a layout and its descendants for a projection, and returns their number.
-    private mutating func request(_ whole: JSONPlan, _ projection: Projection) -> Int {
+    /// Requests the plans of a model and its descendants for a projection; returns its number.
+    private mutating func request(_ unprojected: JSONPlan, _ projection: Projection) -> Int {
         let number = numbers[projection] ?? plans.count
         if number == plans.count {
             numbers[projection] = number
             plans.append([:])
             requested.append([])
         }
-        if requested[number].contains(ObjectIdentifier(whole.layout)) { return number }
-        for plan in [whole] + whole.descendants
+        if requested[number].contains(ObjectIdentifier(unprojected.layout)) { return number }
+        for plan in [unprojected] + unprojected.descendants
         where requested[number].insert(ObjectIdentifier(plan.layout)).inserted {
             pending.append((plan, projection, number))
         }

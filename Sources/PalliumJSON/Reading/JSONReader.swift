@@ -57,9 +57,6 @@ package struct JSONReader: ~Copyable {
     @inlinable
     package var offset: Int { unsafe cursor - base }
 
-    /// The number of values that count for the limit so far.
-    package var valueCount: Int { options.maximumValues - remainingValues }
-
     /// Returns the current position, for `rewind(to:)`.
     package func mark() -> JSONReaderMark {
         JSONReaderMark(offset: offset, depth: depth, remainingValues: remainingValues)
