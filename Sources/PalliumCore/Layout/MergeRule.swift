@@ -2,11 +2,13 @@
 package enum MergeRule: Sendable {
     /// No policy was declared.
     case automatic
-    case replace, keep, skipNull, maximum, minimum, union, append, recurse
+    case replace, keep, skipNull, maximum, minimum, union, append
+    /// Merges a model, or the models of a dictionary by their keys.
+    case recurse(removesMissing: Bool)
     /// The slot of the property that decides.
     case newest(by: Int)
     /// The key that identifies elements; nil means the identity of their schema.
-    case byIdentifier(key: String?, removesMissing: Bool)
+    case byIdentifier(key: String?, removesMissing: Bool, requiresIdentifiers: Bool)
     indirect case merger(Merger)
 
     /// Whether models in the property are merged rather than replaced, so that a partial model is enough.
@@ -75,9 +77,12 @@ package enum MergeRule: Sendable {
         case "min": self = .minimum
         case "union": self = .union
         case "append": self = .append
-        case "recurse": self = .recurse
+        case "recurse": self = .recurse(removesMissing: policy.missing == .remove)
         case "newest": self = policy.by.flatMap { keys.find($0) }.map { .newest(by: $0) } ?? .automatic
-        case "byIdentifier": self = .byIdentifier(key: policy.by, removesMissing: policy.missing == .remove)
+        case "byIdentifier":
+            self = .byIdentifier(
+                key: policy.by, removesMissing: policy.missing == .remove,
+                requiresIdentifiers: policy.identifiers == .required)
         default: self = mergers.merger(named: policy.name).map { .merger($0) } ?? .automatic
         }
     }

@@ -12,8 +12,12 @@ extension SchemaCompiler {
                 schema, property.key, "the merge policy \(policy.name) needs \(needs)",
                 fix: "choose another policy or kind")
         }
-        if policy.missing != nil, policy.name != "byIdentifier" {
-            report(schema, property.key, "missing elements are known to the merge policy byIdentifier only")
+        if policy.missing != nil, policy.name != "byIdentifier", policy.name != "recurse" || kind.element == nil {
+            report(
+                schema, property.key, "missing elements are known only to byIdentifier and to recurse of dictionaries")
+        }
+        if policy.identifiers != nil, policy.name != "byIdentifier" {
+            report(schema, property.key, "identifiers are known to the merge policy byIdentifier only")
         }
         if policy.by != nil, policy.name != "byIdentifier", policy.name != "newest" {
             report(schema, property.key, "the merge policy \(policy.name) does not go by another property")
@@ -38,7 +42,9 @@ extension SchemaCompiler {
         case "append":
             guard case .array = kind else { return refuse("an array") }
         case "recurse":
-            guard case .model = kind, !property.schema.isWeak else { return refuse("a model") }
+            var merged = property.schema
+            if case .dictionary(let element) = kind { merged = element }
+            guard case .model = merged.kind, !merged.isWeak else { return refuse("a model or a dictionary of models") }
         case "byIdentifier": checkIdentifier(policy, of: schema, property)
         default:
             if mergers.merger(named: policy.name) == nil {

@@ -15,18 +15,31 @@ public struct MergePolicy: Sendable, Hashable {
         case keep, remove
     }
 
+    /// Whether all models of a list need an identifier.
+    public enum Identifiers: String, Sendable, Hashable {
+        /// Models without an identifier are matched by their values and their position.
+        case optional
+        /// A list that has a model without an identifier is refused.
+        case required
+    }
+
     /// The policy's name, for example `"replace"`, `"union"` or the name of a registered merger.
     public var name: String
     /// The property that decides, for `newest` and `byIdentifier`.
     package var by: String?
-    /// The treatment of elements that are missing from the source, for `byIdentifier`; nil keeps them.
+    /// The treatment of elements that are missing from the source, for `byIdentifier` and `recurse`; nil keeps them.
     package var missing: MissingElements?
+    /// Whether all elements need an identifier, for `byIdentifier`; nil means that they need none.
+    package var identifiers: Identifiers?
 
     /// Names a policy: one of those below, or a merger of the registry.
-    public init(_ name: String, by: String? = nil, missing: MissingElements? = nil) {
+    public init(
+        _ name: String, by: String? = nil, missing: MissingElements? = nil, identifiers: Identifiers? = nil
+    ) {
         self.name = name
         self.by = by
         self.missing = missing
+        self.identifiers = identifiers
     }
 }
 
@@ -48,11 +61,15 @@ extension MergePolicy {
     public static let union = MergePolicy("union")
     /// Keeps the target's elements and appends the source's, equal or not. Null is ignored.
     public static let append = MergePolicy("append")
-    /// Merges a nested model in place by the policies of its own properties.
+    /// Merges a nested model, or the models of a dictionary, in place by the policies of their own properties.
     ///
     /// The source's model replaces the target's instead when its identity differs, or when its schema is neither the
-    /// target's nor an ancestor of it.
+    /// target's nor an ancestor of it. In a dictionary, models with the same key are merged, new entries are added, and
+    /// entries that the source lacks stay.
     public static let recurse = MergePolicy("recurse")
+
+    /// Merges the models of a dictionary in place, and keeps or removes the entries that the source lacks.
+    public static func recurse(missing: MissingElements) -> MergePolicy { MergePolicy("recurse", missing: missing) }
 
     /// Takes the value of the model whose property `key` is larger, including null.
     ///
@@ -64,8 +81,10 @@ extension MergePolicy {
     /// Matches the models of a collection by a property, or by the identity of their schema.
     ///
     /// Existing models are merged in place, new ones are added at the end.
-    public static func byIdentifier(_ key: String? = nil, missing: MissingElements? = nil) -> MergePolicy {
-        MergePolicy("byIdentifier", by: key, missing: missing)
+    public static func byIdentifier(
+        _ key: String? = nil, missing: MissingElements? = nil, identifiers: Identifiers? = nil
+    ) -> MergePolicy {
+        MergePolicy("byIdentifier", by: key, missing: missing, identifiers: identifiers)
     }
 
     /// Whether models in the property are merged rather than replaced, so that a partial model is enough.

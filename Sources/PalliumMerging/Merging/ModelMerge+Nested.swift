@@ -9,7 +9,7 @@ extension ModelMerge {
         _ index: Int, of pair: Pair, _ rule: MergeRule, target: PropertySlot, source: PropertySlot
     ) throws(ModelError) -> Bool {
         guard rule.mergesInPlace, source.hasValue else { return false }
-        if case .byIdentifier(let key, let removesMissing) = rule {
+        if case .byIdentifier(let key, let removesMissing, _) = rule {
             let slots = identifierSlots(of: source.list, target.description, key: key)
             if keepsElements(pair, removesMissing: removesMissing),
                 try mergeRepeatedElements(index, of: pair, target, source, slots: slots)

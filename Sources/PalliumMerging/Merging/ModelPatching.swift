@@ -76,7 +76,7 @@ struct ModelPatching {
         if isSame { return }
         let rule = pair.target.layout.mergeRules[index]
         if rule.mergesInPlace, target.hasValue, old.hasValue, new.hasValue {
-            if case .byIdentifier(let key, _) = rule { return try patchElements(index, of: pair, key: key) }
+            if case .byIdentifier(let key, _, _) = rule { return try patchElements(index, of: pair, key: key) }
             let path = merge.path(to: index, of: pair.merge)
             if areStates(target.model, old.model, new.model) {
                 return add(target: target.model, old: old.model, new: new.model, path: .at(path))
