@@ -151,7 +151,9 @@ extension SchemaReader {
         guard case .object = value.content else {
             return name(value, "merge", expected: "the name of a policy, or an object with it").map { MergePolicy($0) }
         }
-        guard let members = knownMembers(of: value, "a merge policy", ["policy", "by", "missing"]) else { return nil }
+        guard let members = knownMembers(of: value, "a merge policy", ["policy", "by", "missing", "identifiers"]) else {
+            return nil
+        }
         guard let policy = members["policy"] else {
             report(value.offset, "merge: the policy has no name", fix: "add the member \"policy\"")
             return nil
@@ -159,7 +161,8 @@ extension SchemaReader {
         return name(policy, "policy", expected: "the name of a policy").map { policy in
             MergePolicy(
                 policy, by: members["by"].flatMap { name($0, "by", expected: "a key") },
-                missing: members["missing"].flatMap { choice($0, "missing", [.keep, .remove]) })
+                missing: members["missing"].flatMap { choice($0, "missing", [.keep, .remove]) },
+                identifiers: members["identifiers"].flatMap { choice($0, "identifiers", [.optional, .required]) })
         }
     }
 }

@@ -114,10 +114,11 @@ extension SchemaWriter {
     }
 
     private static func write(_ policy: MergePolicy) -> JSONValue {
-        if policy.by == nil, policy.missing == nil { return .string(policy.name) }
+        if policy == MergePolicy(policy.name) { return .string(policy.name) }
         var object: JSONObject = ["policy": .string(policy.name)]
         object["by"] = policy.by.map { .string($0) }
         object["missing"] = policy.missing.map { .string($0.rawValue) }
+        object["identifiers"] = policy.identifiers.map { .string($0.rawValue) }
         return .object(object)
     }
 }

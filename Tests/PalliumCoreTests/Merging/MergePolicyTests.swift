@@ -24,8 +24,17 @@ struct MergePolicyTests {
         ),
         (.string.merge(.union), "the merge policy union needs an array, a set or a dictionary"),
         (.set(of: .string).merge(.append), "the merge policy append needs an array"),
-        (.string.merge(.recurse), "the merge policy recurse needs a model"),
-        (.model("Other").weak.merge(.recurse), "the merge policy recurse needs a model"),
+        (.string.merge(.recurse), "the merge policy recurse needs a model or a dictionary of models"),
+        (.model("Other").weak.merge(.recurse), "the merge policy recurse needs a model or a dictionary of models"),
+        (
+            .array(of: .model("Other")).merge(.recurse),
+            "the merge policy recurse needs a model or a dictionary of models"
+        ),
+        (.dictionary(of: .string).merge(.recurse), "the merge policy recurse needs a model or a dictionary of models"),
+        (
+            .dictionary(of: .array(of: .model("Other"))).merge(.recurse(missing: .keep)),
+            "the merge policy recurse needs a model or a dictionary of models"
+        ),
         (
             .array(of: .string).merge(.byIdentifier("id")),
             "the merge policy byIdentifier needs an array or set of models"
@@ -50,7 +59,15 @@ struct MergePolicyTests {
         (.string.merge(MergePolicy("keep", by: "stamp")), "the merge policy keep does not go by another property"),
         (
             .string.merge(MergePolicy("keep", missing: .keep)),
-            "missing elements are known to the merge policy byIdentifier only"
+            "missing elements are known only to byIdentifier and to recurse of dictionaries"
+        ),
+        (
+            .model("Other").merge(.recurse(missing: .remove)),
+            "missing elements are known only to byIdentifier and to recurse of dictionaries"
+        ),
+        (
+            .dictionary(of: .model("Other")).merge(MergePolicy("recurse", identifiers: .optional)),
+            "identifiers are known to the merge policy byIdentifier only"
         ),
     ])
     func mistakesAreFoundAtRegistration(_ property: PropertySchema, _ message: String) {
@@ -81,6 +98,9 @@ struct MergePolicyTests {
         PropertySchema.string.merge(.newest(by: "stamp")), .decimal.merge(.max), .string.merge(.min),
         .dictionary(of: .integer).merge(.union), .model("Other").merge(.recurse),
         .set(of: .model("Other")).merge(.byIdentifier("id", missing: .remove)),
+        .array(of: .model("Other")).merge(.byIdentifier("id", identifiers: .required)),
+        .dictionary(of: .model("Other")).merge(.recurse),
+        .dictionary(of: .model("Other").nullable).merge(.recurse(missing: .remove)),
     ])
     func whatFitsIsAccepted(_ property: PropertySchema) { #expect(problems(property) == []) }
 

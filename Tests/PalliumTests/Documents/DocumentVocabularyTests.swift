@@ -96,6 +96,18 @@ struct DocumentVocabularyTests {
         Row(
             #"{"kind": "array", "of": {"kind": "model", "model": "A"}, "merge": {"policy": "byIdentifier", "by": "p", "missing": "remove"}}"#,
             .array(of: .model("A")).merge(.byIdentifier("p", missing: .remove))),
+        Row(
+            #"{"kind": "set", "of": {"kind": "model", "model": "A"}, "merge": {"policy": "byIdentifier", "by": "p", "identifiers": "required"}}"#,
+            .set(of: .model("A")).merge(.byIdentifier("p", identifiers: .required))),
+        Row(
+            #"{"kind": "array", "of": {"kind": "model", "model": "A"}, "merge": {"policy": "byIdentifier", "by": "p", "missing": "keep", "identifiers": "optional"}}"#,
+            .array(of: .model("A")).merge(.byIdentifier("p", missing: .keep, identifiers: .optional))),
+        Row(
+            #"{"kind": "dictionary", "of": {"kind": "model", "model": "A"}, "merge": "recurse"}"#,
+            .dictionary(of: .model("A")).merge(.recurse)),
+        Row(
+            #"{"kind": "dictionary", "of": {"kind": "model", "model": "A"}, "merge": {"policy": "recurse", "missing": "remove"}}"#,
+            .dictionary(of: .model("A")).merge(.recurse(missing: .remove))),
         Row(#"{"kind": "integer", "merge": {"policy": "newest", "by": "p"}}"#, .integer.merge(.newest(by: "p"))),
         Row(#"{"kind": "bool", "doc": "Whether."}"#, .bool.doc("Whether.")),
     ]

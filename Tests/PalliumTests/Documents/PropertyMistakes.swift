@@ -121,6 +121,9 @@ extension DocumentProblemTests {
         property(
             #"{"kind": "bool", "merge": {"policy": "x", "missing": "drop"}}"#, "88",
             #"missing: expected one of "keep", "remove" but found "drop""#),
+        property(
+            #"{"kind": "bool", "merge": {"policy": "x", "identifiers": true}}"#, "92",
+            #"identifiers: expected one of "optional", "required" but found true"#),
         property(#"{"kind": "bool", "doc": 1}"#, "59", "doc: expected text but found the number 1"),
         property(
             #"{"kind": "bool", "required": true, "archive": "excluded"}"#, "30",

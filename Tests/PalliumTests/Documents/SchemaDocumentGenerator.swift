@@ -171,8 +171,9 @@ struct SchemaDocumentGenerator {
         "readOnly", "writeOnly", "default", "json", "transformer", "nil", "archive", "index", "inverse", "merge",
         "from", "x",
         "",
-        "firstOf", "allOf", "present", "equals", "fallback", "policy", "by", "missing", "$schema", "extends", "rules",
-        "minimum", "multipleOf", "minLength", "pattern", "format", "maxCount", "unique", "exactlyOneOf", "before",
+        "firstOf", "allOf", "present", "equals", "fallback", "policy", "by", "missing", "identifiers", "$schema",
+        "extends", "rules", "minimum", "multipleOf", "minLength", "pattern", "format", "maxCount", "unique",
+        "exactlyOneOf", "before",
         "when", "restore", "observed",
     ]
 
