@@ -11,8 +11,10 @@ struct DocumentMaker {
     var presence = 50
     /// How many of a hundred members are null.
     var nulls = 15
-    /// Whether documents may be refused: twins in lists, unknown classes, parts where a whole is needed.
+    /// Whether documents may be refused: twins in lists, unknown classes, nulls, identities that are missing.
     var hasMistakes = true
+    /// How many of a hundred members of a part are missing though they are required.
+    var gaps = 15
 
     init(schemas: PlainSchemas, seed: Int) {
         self.schemas = schemas
@@ -43,8 +45,10 @@ struct DocumentMaker {
                 object[PlainSchemas.discriminator] = "unknown"
             }
         }
+        let identity = hasMistakes ? nil : schemas.identity(of: name)
         for property in schemas.properties(of: name) {
-            let isNeeded = property.isRequired && (isComplete || (hasMistakes ? chance(85) : true))
+            let isNeeded = property.isRequired && (isComplete || property.key == identity || !chance(gaps))
+            if case .model = property.kind, depth <= 0 { continue }
             guard isNeeded || !property.isRequired && chance(presence) else { continue }
             object[property.key] = member(property, isComplete: isComplete, depth: depth)
         }

@@ -4,8 +4,11 @@ import Pallium
 struct PlainMerge {
     let schemas: PlainSchemas
 
-    var reading: PlainReading { PlainReading(schemas: schemas, isPartial: true) }
-    private var equality: PlainEquality { PlainEquality(schemas: schemas) }
+    /// Finds the instance that an object mentions in an import; nil for values.
+    var instance: ((JSONObject, String) throws -> PlainModel?)?
+
+    var reading: PlainReading { PlainReading(schemas: schemas, isPartial: true, instance: instance) }
+    private var equality: PlainEquality { reading.equality }
 
     /// Merges a document into a root, which keeps its class.
     func merge(_ document: JSONValue, into model: PlainModel) throws {
@@ -89,6 +92,11 @@ struct PlainMerge {
             guard !said.isNull, let value = own.value else { return try taken(said, own, property) }
             if let entries = value.entries {
                 return .value(.entries(try merged(said, into: entries, property, removesMissing)))
+            }
+            if let object = said.objectValue, let declared = property.kind.modelName,
+                let instance = try instance?(object, declared)
+            {
+                return .value(.model(instance))
             }
             guard let model = value.model, let object = said.objectValue,
                 try takes(model, object, declared: property.kind.modelName ?? "")
@@ -175,10 +183,13 @@ struct PlainMerge {
                 continue
             }
             guard let part = said.objectValue else { throw PlainRefusal.unexpected(said) }
-            if let model = index.flatMap({ entries[$0].value?.model }), try takes(model, part, declared: declared) {
+            let instance = try instance?(part, declared)
+            if instance == nil, let model = index.flatMap({ entries[$0].value?.model }),
+                try takes(model, part, declared: declared)
+            {
                 try merge(part, into: model)
             } else {
-                let new = PlainValue.model(try reading.model(said, declared: declared))
+                let new = PlainValue.model(try instance ?? reading.model(said, declared: declared))
                 if let index { entries[index].value = new } else { entries.append((key, new)) }
             }
         }
@@ -195,6 +206,12 @@ struct PlainMerge {
         var looseCount = 0
         var pairs: [(own: PlainModel?, result: PlainModel)] = []
         for element in elements {
+            if let instance = try instance?(element.object, declared) {
+                let isOwn = free.contains { $0 === instance }
+                free.removeAll { $0 === instance }
+                pairs.append((isOwn ? instance : nil, instance))
+                continue
+            }
             var match: PlainModel?
             if element.identifier != nil {
                 match = free.first { identifier(of: $0, property) == element.identifier }

@@ -124,9 +124,12 @@ final class PlainModel {
 /// no order.
 struct PlainEquality {
     let schemas: PlainSchemas
+    /// Whether models with an identity are equal only to themselves, as in an identity map.
+    var comparesInstances = false
 
     func areEqual(_ left: PlainModel?, _ right: PlainModel?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
+        if comparesInstances, schemas.identity(of: left.name) != nil { return left === right }
         return left === right
             || left.name == right.name
                 && schemas.properties(of: left.name).allSatisfy { property in

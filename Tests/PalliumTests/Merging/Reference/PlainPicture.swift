@@ -12,6 +12,9 @@ struct PlainPicture {
     /// Whether unset and null, and a default and its value, are told apart.
     var showsStates = true
 
+    /// The names of the models that are drawn by themselves.
+    var labels: [ObjectIdentifier: String] = [:]
+
     func lines(of model: PlainModel, at path: String = "", showsObject: Bool = true) -> [String] {
         let object = model.number.map { "object \($0)" } ?? "new"
         var lines = ["\(path): \(model.name)" + (showsObjects && showsObject ? ", \(object)" : "")]
@@ -29,7 +32,9 @@ struct PlainPicture {
     private func lines(of value: PlainValue, _ kind: PlainKind, at path: String, showsObject: Bool) -> [String] {
         switch (value, kind) {
         case (.scalar(let value), _): return ["\(path) = \(canonicalText(value))"]
-        case (.model(let model), _): return lines(of: model, at: path, showsObject: showsObject)
+        case (.model(let model), _):
+            if let label = labels[ObjectIdentifier(model)] { return ["\(path) is \(label)"] }
+            return lines(of: model, at: path, showsObject: showsObject)
         case (.elements(let elements), .set(let element)):
             let texts = elements.map {
                 lines(of: $0, element, at: "\(path)/*", showsObject: showsObject).joined(separator: " ")
@@ -52,29 +57,33 @@ struct PlainPicture {
 }
 
 extension PlainPicture {
-    /// All models with their places, outer ones first; the elements of sets in the order of their pictures.
+    /// All models with their places, outer ones first, without those that are drawn by themselves; the elements of sets
+    /// in the order of their pictures.
     func places(of model: PlainModel, at path: String = "") -> [(model: PlainModel, path: String)] {
         var plain = self
         plain.showsObjects = false
-        return [(model, path)]
-            + schemas.properties(of: model.name).flatMap { property -> [(model: PlainModel, path: String)] in
-                let place = "\(path)/\(property.key)"
-                switch (model[property.key].value, property.kind) {
-                case (.model(let inner)?, _): return places(of: inner, at: place)
-                case (.elements(let elements)?, .set):
-                    return elements.compactMap(\.model).map { (model: $0, text: plain.lines(of: $0).joined()) }
-                        .sorted { $0.text < $1.text }.flatMap { places(of: $0.model, at: "\(place)/*") }
-                case (.elements(let elements)?, _):
-                    return elements.compactMap(\.model).enumerated().flatMap { index, inner in
-                        places(of: inner, at: "\(place)/\(index)")
-                    }
-                case (.entries(let entries)?, _):
-                    return entries.sorted { $0.key < $1.key }.flatMap { key, value in
-                        value?.model.map { places(of: $0, at: "\(place)/\(key)") } ?? []
-                    }
-                default: return []
+        var places = [(model: model, path: path)]
+        for property in schemas.properties(of: model.name) {
+            let place = "\(path)/\(property.key)"
+            var inner: [(model: PlainModel, path: String)] = []
+            switch (model[property.key].value, property.kind) {
+            case (.model(let model)?, _): inner = [(model, place)]
+            case (.elements(let elements)?, .set):
+                let texts = elements.compactMap(\.model).map { (model: $0, text: plain.lines(of: $0).joined()) }
+                inner = texts.sorted { $0.text < $1.text }.map { ($0.model, "\(place)/*") }
+            case (.elements(let elements)?, _):
+                inner = elements.compactMap(\.model).enumerated().map { ($1, "\(place)/\($0)") }
+            case (.entries(let entries)?, _):
+                for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
+                    if let model = value?.model { inner.append((model, "\(place)/\(key)")) }
                 }
+            default: break
             }
+            for (model, path) in inner where labels[ObjectIdentifier(model)] == nil {
+                places += self.places(of: model, at: path)
+            }
+        }
+        return places
     }
 }
 
@@ -101,11 +110,19 @@ struct LibraryReading {
     /// The models of the library by their plain counterparts.
     private(set) var objects: [ObjectIdentifier: DynamicModel] = [:]
 
-    init(schemas: PlainSchemas) { self.schemas = schemas }
+    /// What was read of each model, if several places may lead to one; nil for trees.
+    private var known: [ObjectIdentifier: PlainModel]?
+
+    init(schemas: PlainSchemas, isGraph: Bool = false) {
+        self.schemas = schemas
+        known = isGraph ? [:] : nil
+    }
 
     /// - Parameter json: What an adapter writes for the model, which tells the order of dictionaries.
     mutating func model(_ model: DynamicModel, json: JSONValue?, at path: String = "") throws -> PlainModel {
+        if let plain = known?[ObjectIdentifier(model)] { return plain }
         let plain = PlainModel(model.schema.name)
+        known?[ObjectIdentifier(model)] = plain
         plain.number = numbers[ObjectIdentifier(model)]
         paths[ObjectIdentifier(model)] = path
         objects[ObjectIdentifier(plain)] = model

@@ -18,7 +18,10 @@ struct PlainReading {
     /// Whether null entries of dictionaries whose values cannot be null are left out, as in partial documents.
     var isPartial = false
 
-    var equality: PlainEquality { PlainEquality(schemas: schemas) }
+    /// Finds the instance that an object mentions in an import; nil for values.
+    var instance: ((JSONObject, String) throws -> PlainModel?)?
+
+    var equality: PlainEquality { PlainEquality(schemas: schemas, comparesInstances: instance != nil) }
 
     /// The class that an object says it has; nil if it says nothing.
     func saidClass(of object: JSONObject, declared: String) -> String? {
@@ -31,6 +34,7 @@ struct PlainReading {
     /// A complete model.
     func model(_ said: JSONValue, declared: String) throws -> PlainModel {
         guard let object = said.objectValue else { throw PlainRefusal.unexpected(said) }
+        if let instance = try instance?(object, declared) { return instance }
         var name = declared
         if !schemas[declared].choices.isEmpty {
             name = saidClass(of: object, declared: declared) ?? schemas[declared].standardChoice ?? ""

@@ -64,6 +64,51 @@ struct SchemaMaker {
         schemas.classes[description.name] = description
     }
 
+    // MARK: Graphs
+
+    /// Schemas of models that refer to one another, for imports.
+    static func graph(seed: Int) -> PlainSchemas {
+        var maker = SchemaMaker(theme: .everything, numbers: SeededGenerator(seed: seed &* 17 &+ 3))
+        return maker.drawGraph()
+    }
+
+    private mutating func drawGraph() -> PlainSchemas {
+        let id = PlainProperty(key: "id", kind: .integer, isRequired: true)
+        add(PlainClass(name: "Value", properties: values(2) + [reference("host", .model("Item"))]))
+        let ofItem = values(2) + [reference("friend", .model("Item")), reference("value", .model("Value"))]
+        add(PlainClass(name: "Item", properties: [id] + ofItem, identity: "id"))
+        add(
+            PlainClass(
+                name: "Shape", properties: [id] + values(1), identity: "id",
+                choices: ["left": "Left", "right": "Right", "shape": "Shape"],
+                standardChoice: numbers.once(in: 4) ? nil : "Shape"))
+        add(PlainClass(name: "Left", parent: "Shape", properties: values(1, "left")))
+        add(PlainClass(name: "Right", parent: "Shape", properties: [reference("item", .model("Item"))]))
+        let kinds: [(String, PlainKind)] = [
+            ("owner", .model("Item")), ("items", .list(.model("Item"))),
+            ("named", .dictionary(.model("Item"), hasNull: false)),
+            ("set", .set(.model("Item"))), ("value", .model("Value")), ("parent", .model("Root")),
+            ("shape", .model("Shape")), ("shapes", .list(.model("Shape"))),
+            ("values", .dictionary(.model("Value"), hasNull: numbers.once(in: 3))),
+        ]
+        var properties = values(2)
+        for (key, kind) in kinds where numbers.once(in: 2) { properties.append(reference(key, kind)) }
+        add(PlainClass(name: "Root", properties: [id] + properties, identity: "id"))
+        return schemas
+    }
+
+    /// A property of an instance or a value, with a policy under which the article says what becomes of it.
+    private mutating func reference(_ key: String, _ kind: PlainKind) -> PlainProperty {
+        var policies: [PlainPolicy] = [.none]
+        switch kind {
+        case .model: policies += [.recurse(removesMissing: false), .recurse(removesMissing: false)]
+        case .dictionary: policies += [.recurse(removesMissing: false), .recurse(removesMissing: true)]
+        default:
+            policies += [false, true].map { .byIdentifier(key: nil, removesMissing: $0, isRequired: false) }
+        }
+        return PlainProperty(key: key, kind: kind, policy: numbers.pick(policies))
+    }
+
     // MARK: Properties of a theme
 
     private mutating func themed() -> [PlainProperty] {
