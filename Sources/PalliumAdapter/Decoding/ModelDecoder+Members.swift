@@ -250,6 +250,7 @@ extension ModelDecoder where Source: ~Copyable {
 
     @inline(never)
     mutating func decodeUnknownMember(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
+        if unsafe partialModels != .none && frame.pointee.isPartial { try unsafe considerClass(of: frame) }
         if duplicates == .error || duplicates == .firstWins && unknownMembers == .keep {
             let name = unsafe unknownName(in: frame)
             if unsafe !extras(of: frame).unknownNames.insert(UTF8Key(name)).inserted { return try skipRepeated(name) }

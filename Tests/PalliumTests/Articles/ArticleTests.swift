@@ -346,7 +346,7 @@ struct ArticleTests {
         var examples = MergingExamples()
         try examples.merge(adapter, issue)
         try examples.track(adapter, issue)
-        try examples.rebase(adapter, issue, onto: Data(#"{"title": "Crash!", "votes": 2}"#.utf8))
+        try examples.rebase(adapter, issue, onto: Data(#"{"title": "Crash!", "votes": 5}"#.utf8))
         try examples.apply(adapter, issue)
         try examples.patch(["labels": ["new"], "assignee": "ada"])
         let settings = ModelSchema(
@@ -358,12 +358,33 @@ struct ArticleTests {
                 #"/title: "Crash" → "Crash on launch" (taken)"#, #"/author/login: "ada" → "grace" (taken)"#,
                 "/votes: 5 → 3 (kept)", #"["title"]"#, #"{"title":"Crash at start"}"#,
                 #"[{"op":"replace","path":"/title","value":"Crash at start"}]"#,
-                #"/title: "Crash at start" → "Crash!" (kept, conflict)"#, "2", "/votes: 5 → 4 (taken)",
+                #"/title: "Crash at start" → "Crash!" (kept, conflict)"#, "1", "/votes: 5 → 4 (taken)",
                 #"[{"op":"remove","path":"/labels/1"}]"#, #"{"labels":["new"],"state":"closed"}"#,
                 try #require(
                     String(contentsOf: Self.catalog.appendingPathComponent("Merging.md"), encoding: .utf8)
                         .components(separatedBy: "```json\n").last?.components(separatedBy: "\n```").first),
             ])
+    }
+
+    /// The table of the article: a star, a document, and the class and the object afterwards.
+    @Test(arguments: [
+        (#"{"kind": "dog"}"#, #"{"bark": 2}"#, "Dog", true),
+        (#"{"kind": "dog"}"#, #"{"kind": "dog", "bark": 2}"#, "Dog", true),
+        (#"{"kind": "dog"}"#, #"{"kind": null, "bark": 2}"#, "Dog", true),
+        (#"{"kind": "dog"}"#, #"{"kind": "cat"}"#, "Animal", false),
+        ("{}", #"{"kind": "dog"}"#, "Dog", false), ("null", #"{"bark": 2}"#, "Animal", false),
+    ])
+    func mergedObjectsHaveTheClassesThatTheArticleSays(
+        _ star: String, _ document: String, _ name: String, _ isSame: Bool
+    ) throws {
+        let schemas = MergingExamples.animals()
+        let adapter = try JSONAdapter(schema: schemas[2], registry: .of(schemas))
+        let zoo = try adapter.model(from: #"{"star": \#(star)}"#)
+        let before = zoo.model("star")
+        try adapter.merge(#"{"star": \#(document)}"#, into: zoo)
+        #expect(zoo.model("star")?.schema.name == name)
+        #expect((zoo.model("star") === before) == isSame)
+        if name == "Dog", isSame { #expect(zoo.model("star")?["bark", as: Int.self] == 2) }
     }
 
     @Test func schemasMayComeAndGo() throws {
