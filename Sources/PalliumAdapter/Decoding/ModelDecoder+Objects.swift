@@ -137,8 +137,10 @@ extension ModelDecoder where Source: ~Copyable {
                 if source.offset > end { return nil }
                 continue
             }
+            let kind = try source.peekKind()
+            if kind == .null { break }
             valueOffset = source.offset
-            guard try source.peekKind() == .string else { return nil }
+            guard kind == .string else { return nil }
             return try unsafe cluster.plan(for: try source.readText())
         }
         return try cluster.planWithoutDiscriminator()

@@ -109,15 +109,16 @@ package final class ClusterPlan {
         return try unsafe plan(of: fallback, unlisted: text.string)
     }
 
-    /// Returns the plan for an object without the discriminator.
+    /// Returns the plan for an object whose discriminator is absent or null.
     func planWithoutDiscriminator() throws(ModelError) -> JSONPlan { try plan(of: fallback, nil) }
 
     /// Returns the plan for an object that was read as a whole.
     package func plan(for object: JSONObject) throws(ModelError) -> JSONPlan {
         switch selection {
         case .discriminator(let discriminator):
-            guard let value = discriminator.path.value(in: object) else { return try plan(of: fallback, nil) }
-            let text = try discriminator.text(value)
+            guard let text = try discriminator.text(discriminator.path.value(in: object)) else {
+                return try planWithoutDiscriminator()
+            }
             if let model = discriminator.model(text) { return try plan(of: model, nil) }
             return try plan(of: fallback, unlisted: text)
         case .rules(let rules):
