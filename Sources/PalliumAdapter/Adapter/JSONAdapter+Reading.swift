@@ -71,11 +71,11 @@ public struct DecodingReport<Model: DynamicModel> {
 extension JSONAdapter {
     package func session(
         _ document: JSONDocument, collecting: Bool = false, origin: JSONLocation = .start,
-        partialModels: PartialModels = .none, existing: ExistingModels? = nil
+        partialModels: PartialModels = .none, targets: (any MergeTargets)? = nil
     ) -> DecodingSession {
         DecodingSession(
             plans: plans, options: options, isCollecting: collecting, document: document, origin: origin,
-            partialModels: partialModels, existing: existing)
+            partialModels: partialModels, targets: targets)
     }
 
     /// Decodes a document that begins at `origin` in a stream, and collects problems.

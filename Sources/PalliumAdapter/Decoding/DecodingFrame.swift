@@ -102,6 +102,8 @@ final class FrameExtras {
     var keepsElement = false
     /// Whether a dictionary has a key without a value, because the value could not be decoded.
     var hasGaps = false
+    /// The model that the frame's model is merged into.
+    var target: DynamicModel?
     /// The path of the current deferred value, for error messages.
     var deferredPath: [String] = []
     /// The chosen paths of properties with several paths, by slot, for validators.

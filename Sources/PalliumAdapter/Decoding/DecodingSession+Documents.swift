@@ -19,7 +19,11 @@ extension DecodingSession {
     private func readOnce(_ root: RootValue, as form: RootForm) throws(ModelError) -> DecodedRoot {
         switch document.form {
         case .bytes(let bytes):
-            return try unsafe read(bytes) { decoder throws(ModelError) in try decoder.decode(root, as: form) }
+            do throws(ModelError) {
+                return try unsafe read(bytes) { decoder throws(ModelError) in try decoder.decode(root, as: form) }
+            } catch {
+                guard startsOverAsTree() else { throw error }
+            }
         case .foundation(let value) where mayReadWithoutOrder:
             var decoder = ModelDecoder(
                 FoundationSource(value, maximumDepth: options.reading.maximumDepth), session: self)
@@ -58,6 +62,7 @@ extension DecodingSession {
         _ body: (inout ModelDecoder<TreeSource>) throws(ModelError) -> Value
     ) throws(ModelError) -> Value {
         let tree = try document.tree(options.reading)
+        tracksTargets = targets != nil
         var decoder = ModelDecoder<TreeSource>(
             TreeSource(tree, maximumDepth: options.reading.maximumDepth), session: self)
         return try body(&decoder)

@@ -1,6 +1,6 @@
 import Foundation
-import PalliumCore
-import PalliumJSON
+package import PalliumCore
+package import PalliumJSON
 
 /// The state of one decoding call: options, document, and the problems found so far.
 ///
@@ -13,9 +13,12 @@ package final class DecodingSession {
     let isCollecting: Bool
     /// The models that may lack required properties.
     let partialModels: PartialModels
-    /// The models that the document updates; equal values are shared with them.
-    let existing: ExistingModels?
-    package private(set) var reused = ReusedInstances()
+    /// The models that a partial document is merged into.
+    let targets: (any MergeTargets)?
+    /// Whether targets of objects must be known, so that the document is read as a tree.
+    package internal(set) var tracksTargets = false
+    /// The elements that were left out of partial collections.
+    package var skippedElements: [ObjectIdentifier: SkippedElements] = [:]
     private(set) var problems: [ModelError] = []
     /// The indices of the root array's elements that were left out, in ascending order.
     package var droppedRoots: [Int] = []
@@ -39,13 +42,13 @@ package final class DecodingSession {
 
     init(
         plans: JSONPlanSet, options: JSONAdapterOptions, isCollecting: Bool, document: JSONDocument,
-        origin: JSONLocation = .start, partialModels: PartialModels = .none, existing: ExistingModels? = nil
+        origin: JSONLocation = .start, partialModels: PartialModels = .none, targets: (any MergeTargets)? = nil
     ) {
         self.plans = plans
         self.options = options
         self.isCollecting = isCollecting
         self.partialModels = partialModels
-        self.existing = existing
+        self.targets = targets
         self.document = document
         if case .bytes(let bytes) = document.form { unsafe self.bytes = bytes } else { unsafe self.bytes = nil }
         self.origin = origin
@@ -77,7 +80,6 @@ package final class DecodingSession {
         var decoder = ModelDecoder<JSONReader>(reader, session: self)
         do throws(JSONSyntaxError) { try decoder.source.beginDocument() } catch { throw decoder.locate(error) }
         let value = try body(&decoder)
-        if existing != nil { reused = decoder.reused }
         do throws(JSONSyntaxError) { try decoder.source.endDocument() } catch {
             throw recognizingLines(decoder.locate(error), after: error.offset)
         }
@@ -110,6 +112,13 @@ package final class DecodingSession {
         }
     }
 
+    /// Notes that another list has replaced one from which elements were left out.
+    func moveSkippedElements(from list: SlotList, to other: SlotList) {
+        guard var skipped = skippedElements.removeValue(forKey: ObjectIdentifier(list)) else { return }
+        skipped.list = other
+        skippedElements[ObjectIdentifier(other)] = skipped
+    }
+
     // MARK: Repeated members
 
     // If the last of several members with one name counts, the others are not checked. A tree has only the last one.
@@ -134,12 +143,33 @@ package final class DecodingSession {
         }
     }
 
-    /// Whether the document must be read again, because repeated members were found.
-    func startsOver(after error: ModelError) -> Bool {
-        guard isStartingOver || error.category != .malformedInput && findsReplacedMembers() else { return false }
+    /// Ends the attempt, because targets of objects must be known.
+    func readAsTree() throws {
+        tracksTargets = true
+        isStartingOver = true
+        throw StartingOver()
+    }
+
+    /// Whether the document must be read again as a tree.
+    func startsOverAsTree() -> Bool {
+        guard tracksTargets, isStartingOver else { return false }
+        startOver()
+        return true
+    }
+
+    private func startOver() {
         isStartingOver = false
         problems = []
         droppedRoots = []
+        skippedElements = [:]
+        targets?.startOver()
+    }
+
+    /// Whether the document must be read again, because repeated members were found.
+    func startsOver(after error: ModelError) -> Bool {
+        if tracksTargets { return false }
+        guard isStartingOver || error.category != .malformedInput && findsReplacedMembers() else { return false }
+        startOver()
         return true
     }
 
@@ -242,4 +272,16 @@ package enum PartialModels {
     case root
     /// Every model.
     case all
+}
+
+/// The elements that were left out of a collection, because they could not be decoded.
+package struct SkippedElements {
+    /// The collection, which lives as long as it is known by its address.
+    package internal(set) var list: SlotList
+    /// The models that have what identifies the elements, as far as that can be read.
+    package internal(set) var parts: [DynamicModel] = []
+    /// The keys of entries.
+    package internal(set) var keys: Set<UTF8Key> = []
+    /// Whether it cannot be told which element was left out.
+    package internal(set) var areUnknown = false
 }

@@ -36,12 +36,13 @@ extension ModelDecoder where Source: ~Copyable {
         let model = unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: DynamicModel.self) }
         unsafe keepUnknownMembers(of: frame, in: model, plan)
         model.linkChildren()
-        if plan.runsHooks {
+        // Models of partial documents are checked when they are attached, but bad elements are skipped here.
+        if plan.runsHooks, partialModels == .none || session.options.elements == .skip {
             let extras = unsafe frame.pointee.extras
             func path(_ slot: Int) -> [String] { extras?.chosenPaths[slot] ?? plan.path(of: slot) }
             let problems =
                 plan.selection.map { model.problems(ofSelected: $0.contains, path: path) }
-                ?? model.problemsOfNewModel(path)
+                ?? (partialModels == .none ? model.problemsOfNewModel(path) : model.brokenRules(path))
             if !problems.isEmpty {
                 // An element that is skipped needs no locations, and finding them is slow.
                 if !isCollecting, isInSkippedElement { throw ModelError(problems) }
@@ -90,7 +91,7 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// Finishes a partial model. Decoding partial models throws the first problem, so none were collected.
     private mutating func finishPartial(_ frame: UnsafeMutablePointer<DecodingFrame>) {
-        popExisting()
+        if hasKnownModel { knownFrame = -1 }
         if let plan = unsafe frame.pointee.plan, let object = unsafe frame.pointee.object {
             unsafe keepUnknownMembers(
                 of: frame, in: object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: DynamicModel.self) },

@@ -6,29 +6,21 @@ import PalliumJSON
 /// Safety: a frame is used while it is on the stack of frames; pushing may move the frames, so no older address is read
 /// afterwards. Entries are numbered by the frame's node, slots by the plan of the model that the frame owns.
 extension ModelDecoder where Source: ~Copyable {
-    /// How many bytes of any object the decoder looks ahead, for an identity or a discriminator. It looks farther for
-    /// discriminators, but in all objects together no farther than the document is long; an object whose discriminator
-    /// is not found by then is read as a tree. So nested clusters are linear: no byte is read more than a few times.
-    static var lookAhead: Int { 512 }
-
     /// Begins the next object. Returns false when it pushed a frame.
     @inline(__always)
     mutating func beginModel(
         _ model: Unmanaged<JSONPlan>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
         _ state: UnsafeMutablePointer<UInt8>
     ) throws -> Bool {
-        let hasCluster = unsafe model._withUnsafeGuaranteedRef { $0.cluster != nil }
-        // A partial document of an existing model has that model's schema.
-        if hasCluster, !(partialModels == .root && frameCount == 0 && prefix.isEmpty) {
-            return try unsafe beginCluster(model, value, slot, state)
-        }
+        let varies = unsafe model._withUnsafeGuaranteedRef { $0.varies }
+        if varies || tracksTargets { return try unsafe beginVariant(model, value, slot, state) }
         try source.enterObject()
         unsafe pushModel(model, value, slot, state)
         return false
     }
 
     @inline(__always)
-    private mutating func pushModel(
+    mutating func pushModel(
         _ plan: Unmanaged<JSONPlan>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
         _ state: UnsafeMutablePointer<UInt8>
     ) {
@@ -76,74 +68,22 @@ extension ModelDecoder where Source: ~Copyable {
     @inline(never)
     mutating func markPartial() {
         unsafe frames[frameCount - 1].isPartial = true
-        if reusesExisting { findExisting() }
+        if knowsValues { findKnownModel() }
     }
 
     /// Whether the value that is being decoded is a property of a partial model.
-    var isPropertyOfPartialModel: Bool {
-        guard frameCount > 0 else { return holderIsPartial }
-        let holder = unsafe frames + (frameCount - 1)
+    var isPropertyOfPartialModel: Bool { isProperty(ofPartialModelAt: frameCount - 1) }
+
+    /// Whether the value that is being decoded is an entry of a dictionary that is a property of a partial model.
+    var isEntryOfPartialModel: Bool {
+        guard frameCount > 0, unsafe frames[frameCount - 1].kind == .dictionary else { return false }
+        return isProperty(ofPartialModelAt: frameCount - 2)
+    }
+
+    private func isProperty(ofPartialModelAt number: Int) -> Bool {
+        guard number >= 0 else { return holderIsPartial }
+        let holder = unsafe frames + number
         return unsafe holder.pointee.isPartial && (holder.pointee.kind == .model || holder.pointee.kind == .path)
-    }
-
-    /// Begins an object whose plan a cluster chooses; the chosen model may have a cluster itself.
-    @inline(never)
-    private mutating func beginCluster(
-        _ model: Unmanaged<JSONPlan>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
-        _ state: UnsafeMutablePointer<UInt8>
-    ) throws -> Bool {
-        var plan = unsafe model
-        // A cluster chooses itself or a descendant, so the loop ends.
-        while let cluster = unsafe plan._withUnsafeGuaranteedRef({ $0.cluster }) {
-            let chosen: JSONPlan
-            if let object = source.peekObject() {
-                chosen = try cluster.plan(for: object)
-            } else if let found = try chooseByLookingAhead(cluster) {
-                chosen = found
-            } else {
-                let offset = source.offset
-                let tree = try source.readValue()
-                let target = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
-                if try unsafe !decodeTree(tree, value, into: target, path: [], offset: offset) {
-                    unsafe recordFailure(of: value, state)
-                }
-                return true
-            }
-            if unsafe chosen === plan.takeUnretainedValue() { break }
-            unsafe plan = Unmanaged.passUnretained(chosen)
-        }
-        try source.enterObject()
-        unsafe pushModel(plan, value, slot, state)
-        return false
-    }
-
-    /// Looks for the discriminator; nil if the whole object must be read first.
-    private mutating func chooseByLookingAhead(_ cluster: ClusterPlan) throws -> JSONPlan? {
-        guard let member = cluster.discriminatorMember else { return nil }
-        let mark = source.mark()
-        let end = source.offset + Self.lookAhead + remainingLookAhead
-        defer {
-            remainingLookAhead = min(remainingLookAhead, max(0, end - source.offset))
-            source.rewind(to: mark)
-        }
-        try source.enterObject()
-        var isFirst = true
-        while try source.nextMember(first: isFirst) {
-            isFirst = false
-            let name = try unsafe source.readName()
-            let isDiscriminator = unsafe member.utf8.count == name.count && name.bytes.elementsEqual(member.utf8)
-            guard isDiscriminator, !session.isReplaced(at: source.offset) else {
-                try source.skipValue()
-                if source.offset > end { return nil }
-                continue
-            }
-            let kind = try source.peekKind()
-            if kind == .null { break }
-            valueOffset = source.offset
-            guard kind == .string else { return nil }
-            return try unsafe cluster.plan(for: try source.readText())
-        }
-        return try cluster.planWithoutDiscriminator()
     }
 
     /// Handles the end of the frame's object.
@@ -184,7 +124,7 @@ extension ModelDecoder where Source: ~Copyable {
             guard unsafe plan.expectedSlots.allSatisfy({ unsafe states[$0] & 2 != 0 }) else { return (false, false) }
             return (true, plan.runsHooks)
         }
-        guard isComplete else { return false }
+        guard isComplete, !isChecked || partialModels == .none else { return false }
         if isChecked, let object = unsafe frame.pointee.object {
             let (isRuled, isWhole) = unsafe plan._withUnsafeGuaranteedRef { ($0.isRuled, $0.isWhole) }
             do {
@@ -210,7 +150,6 @@ extension ModelDecoder where Source: ~Copyable {
     private mutating func endPath(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         let hasFailed = unsafe frame.pointee.hasFailed
         let extras = unsafe frame.pointee.extras
-        popExisting()
         unsafe pop(frame)
         let below = unsafe frames + (frameCount - 1)
         if hasFailed { unsafe below.pointee.hasFailed = true }
@@ -234,7 +173,6 @@ extension ModelDecoder where Source: ~Copyable {
     }
 
     mutating func endList(_ frame: UnsafeMutablePointer<DecodingFrame>) {
-        popExisting()
         if unsafe frame.pointee.hasFailed { return unsafe dropFailed(frame) }
         if unsafe frame.pointee.extras?.hasGaps ?? false, let object = unsafe frame.pointee.object {
             unsafe SlotOperations.dictionary(object).removeUnsetElements()
@@ -242,6 +180,7 @@ extension ModelDecoder where Source: ~Copyable {
         if unsafe frame.pointee.targetValue.pointee.operation == .set, let object = unsafe frame.pointee.object {
             let list = unsafe SlotOperations.list(object)
             let unique = list.removingDuplicates()
+            session.moveSkippedElements(from: list, to: unique)
             unsafe frame.pointee.target.storeBytes(
                 of: UnsafeRawPointer(Unmanaged.passRetained(unique as AnyObject).toOpaque()), as: UnsafeRawPointer.self)
             unsafe frame.pointee.targetState.pointee = SlotState.value.rawValue

@@ -71,6 +71,8 @@ extension ModelDecoder where Source: ~Copyable {
     ) throws {
         if unsafe value.pointee.isNullable || isPropertyOfPartialModel && value.isNullResolvedByMerging {
             unsafe state.pointee = SlotState.null.rawValue
+        } else if isEntryOfPartialModel {
+            // A merge removes the key of an entry without a value.
         } else if unsafe !value.pointee.hasDefault {
             throw unsafe error(.nullNotAllowed, value, expected: value.descriptor.expectation, found: "null")
         } else if duplicates != .lastWins {

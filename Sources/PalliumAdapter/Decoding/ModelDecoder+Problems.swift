@@ -111,7 +111,11 @@ extension ModelDecoder where Source: ~Copyable {
         let frame = unsafe frames + (frameCount - 1)
         guard let mark = unsafe frame.pointee.extras?.mark else { throw error }
         source.rewind(to: mark)
-        try source.skipValue()
+        if partialModels != .none, unsafe frame.pointee.kind == .array || frame.pointee.kind == .dictionary {
+            try unsafe noteSkippedElement(frame)
+        } else {
+            try source.skipValue()
+        }
         switch unsafe frame.pointee.kind {
         case .model, .path:
             if unsafe frame.pointee.current >= 0 {
@@ -130,6 +134,27 @@ extension ModelDecoder where Source: ~Copyable {
             }
         case .array, .dictionary: unsafe dropElement(frame)
         }
+    }
+
+    /// Notes what identifies an element that could not be decoded: a merge leaves that of the target as it is.
+    private mutating func noteSkippedElement(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
+        let value = try source.readValue()
+        let list = unsafe SlotOperations.list(frame.pointee.object!)
+        var skipped = session.skippedElements[ObjectIdentifier(list)] ?? SkippedElements(list: list)
+        if let dictionary = list as? SlotDictionary {
+            skipped.keys.insert(UTF8Key(unsafe dictionary.keys[frame.pointee.current]))
+        } else if let object = value.objectValue, let plan = unsafe frame.pointee.element?.pointee.model {
+            let slots = unsafe frame.pointee.targetValue.descriptor.identifierSlots
+            let part = unsafe try? identifyingPart(of: object, plan.takeUnretainedValue(), slots)
+            if let part, ModelIdentifier(part, slots: slots) != nil {
+                skipped.parts.append(part)
+            } else {
+                skipped.areUnknown = true
+            }
+        } else {
+            skipped.areUnknown = true
+        }
+        session.skippedElements[ObjectIdentifier(list)] = skipped
     }
 
     /// Removes the element that could not be decoded from its list.

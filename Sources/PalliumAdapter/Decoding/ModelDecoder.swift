@@ -51,13 +51,12 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     var holderIsSkippedElement = false
     /// The root value had a problem that was collected.
     var rootFailed = false
-    /// The frames with a counterpart in the existing model, and the innermost of them; see `takeExisting`.
-    var existing: [ExistingFrame] = []
-    var existingFrame = -1
-    let reusesExisting: Bool
-    /// The number of the identity map whose instances may be reused; zero for none.
-    let identityMap: UInt64
-    var reused = ReusedInstances()
+    /// The target of the root object that is being decoded, and the object's frame; see `takeKnown`.
+    var known: KnownModel?
+    var knownFrame = -1
+    let knowsValues: Bool
+    /// Whether frames of models have targets.
+    let tracksTargets: Bool
     /// How many bytes may still be compared without finding an equal value.
     var remainingComparison: Int
     /// How many bytes may still be looked ahead for discriminators that are not near the beginning of their objects.
@@ -77,8 +76,8 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         rootIsPartial = partialModels == .root
         recovers = session.isCollecting || session.options.elements == .skip
         watchesMembers = recovers || session.knowsReplacedMembers
-        reusesExisting = Self.mayReuseExisting(session)
-        identityMap = if case .instances(let map, _) = session.existing { map } else { 0 }
+        knowsValues = Self.mayKnowValues(session)
+        tracksTargets = Source.isTree && session.tracksTargets
         remainingComparison = session.documentLength
         remainingLookAhead = session.documentLength
     }
@@ -183,7 +182,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
                 let slot = unsafe entry.pointee.slot
                 let state = unsafe frame.pointee.states + slot
                 if unsafe state.pointee != 0, try unsafe !replacesDuplicate(frame, slot: slot) { continue }
-                if hasExisting, unsafe takeExisting(slot, value, frame.pointee.slots + slot &* 16, state) { continue }
+                if hasKnownModel, unsafe takeKnown(slot, value, frame.pointee.slots + slot &* 16, state) { continue }
                 guard try unsafe decodeValue(value, frame.pointee.slots + slot &* 16, state) else { return }
             }
             try unsafe endObject(frame)
@@ -197,9 +196,6 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
                 // A reference to the list would be counted for every element.
                 let slot = unsafe list._withUnsafeGuaranteedRef {
                     unsafe unsafeDowncast($0, to: SlotList.self).appendSlot()
-                }
-                if hasExisting, unsafe takeExisting(frame.pointee.current, element, slot.pointer, slot.state) {
-                    continue
                 }
                 guard try unsafe decodeValue(element, slot.pointer, slot.state) else { return }
             }
@@ -275,6 +271,10 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         if unknownMembers != .ignore || duplicates == .error { unsafe extras(of: frame).unknownName = name.string }
         return nil
     }
+
+    /// Whether the innermost frame is that of a root object whose target is known.
+    @inline(__always)
+    var hasKnownModel: Bool { knownFrame >= 0 && knownFrame == frameCount &- 1 }
 
     func extras(of frame: UnsafeMutablePointer<DecodingFrame>) -> FrameExtras {
         if let extras = unsafe frame.pointee.extras { return extras }

@@ -109,21 +109,40 @@ package final class ClusterPlan {
         return try unsafe plan(of: fallback, unlisted: text.string)
     }
 
-    /// Returns the plan for an object whose discriminator is absent or null.
-    func planWithoutDiscriminator() throws(ModelError) -> JSONPlan { try plan(of: fallback, nil) }
+    /// What an object says of its class.
+    enum Choice {
+        case plan(JSONPlan)
+        /// It has no discriminator, no rule matches, or the resolver names no model.
+        case unspecified
+    }
+
+    /// Returns the plan for an object that does not say its class.
+    func planWithoutDiscriminator() throws(ModelError) -> JSONPlan {
+        let found: String? =
+            switch selection {
+            case .discriminator: nil
+            case .rules: "an object that no rule matches"
+            case .resolver: "an object that the resolver names no model for"
+            }
+        return try plan(of: fallback, found)
+    }
 
     /// Returns the plan for an object that was read as a whole.
     package func plan(for object: JSONObject) throws(ModelError) -> JSONPlan {
+        if case .plan(let plan) = try choice(for: object) { return plan }
+        return try planWithoutDiscriminator()
+    }
+
+    /// Returns what an object that was read as a whole says of its class.
+    func choice(for object: JSONObject) throws(ModelError) -> Choice {
         switch selection {
         case .discriminator(let discriminator):
-            guard let text = try discriminator.text(discriminator.path.value(in: object)) else {
-                return try planWithoutDiscriminator()
-            }
-            if let model = discriminator.model(text) { return try plan(of: model, nil) }
-            return try plan(of: fallback, unlisted: text)
+            guard let text = try discriminator.text(discriminator.path.value(in: object)) else { return .unspecified }
+            if let model = discriminator.model(text) { return .plan(try plan(of: model, nil)) }
+            return .plan(try plan(of: fallback, unlisted: text))
         case .rules(let rules):
             let rule = rules.first { $0.conditions.allSatisfy { $0.condition.holds(for: object, at: $0.path) } }
-            return try plan(of: rule?.model ?? fallback, "an object that no rule matches")
+            return try rule.map { rule throws(ModelError) in .plan(try plan(of: rule.model, nil)) } ?? .unspecified
         case .resolver(let resolver):
             let reference: ModelReference?
             do { reference = try resolver.resolve(object) } catch {
@@ -132,14 +151,14 @@ package final class ClusterPlan {
                     .hookFailed, expected: "an object that the resolver of \(layout.schema.name) accepts",
                     found: "another", schema: layout.schema.name, underlying: error)
             }
-            guard let reference else { return try plan(of: nil, "an object that the resolver names no model for") }
+            guard let reference else { return .unspecified }
             guard let chosen = plan(named: reference), chosen.layout.isDescendant(of: layout) else {
                 throw ModelError(
                     .unknownModel,
                     expected: "a descendant of \(layout.schema.name) that was registered before the adapter was made",
                     found: ModelError.shorten("\(reference)", to: 64), schema: layout.schema.name)
             }
-            return chosen
+            return .plan(chosen)
         }
     }
 

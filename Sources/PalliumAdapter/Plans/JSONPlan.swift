@@ -52,6 +52,8 @@ package final class JSONPlan: @unchecked Sendable {
     let defaulted: [Int]
     /// The plans of the layout and its descendants; empty if there is only this one.
     private var family: [ObjectIdentifier: Unmanaged<JSONPlan>] = unsafe [:]
+    /// Whether an object may be of a descendant's class.
+    private(set) var varies = false
 
     init(
         layout: ModelLayout, mappings: [ResolvedMapping], input: DecodingNode, output: EncodingNode,
@@ -110,7 +112,8 @@ package final class JSONPlan: @unchecked Sendable {
 
     /// Connects the plan and its cluster with the plans of the layout's descendants.
     func link(_ descendants: [JSONPlan]) {
-        if descendants.isEmpty && cluster == nil { return }
+        varies = !descendants.isEmpty || cluster != nil
+        guard varies else { return }
         for plan in [self] + descendants {
             unsafe family[ObjectIdentifier(plan.layout)] = Unmanaged.passUnretained(plan)
         }

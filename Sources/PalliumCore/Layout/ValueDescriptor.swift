@@ -35,6 +35,13 @@ public final class ValueDescriptor: Sendable {
     /// for overlapping access could never fail and are off.
     @safe @exclusivity(unchecked) package nonisolated(unsafe) private(set) var model: ModelLayout?
 
+    /// The slots by which the models of a collection are told apart: that of the property that its policy names, or those
+    /// of their identity.
+    package var identifierSlots: [Int] {
+        guard let model = element?.model else { return [] }
+        return property.merge?.by.flatMap { model.index(of: $0) }.map { [$0] } ?? model.identitySlots
+    }
+
     /// The descriptor of the elements of nested collections; itself for other values.
     package var innermost: ValueDescriptor { element?.innermost ?? self }
 

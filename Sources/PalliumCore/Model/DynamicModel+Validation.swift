@@ -125,13 +125,19 @@ extension DynamicModel {
     ///
     /// - Parameter path: Returns the path of a slot's value in the object.
     package final func problemsOfNewModel(_ path: (_ slot: Int) -> [String]) -> [ModelError] {
-        let problems = layout.hasRules ? collectProblems(path: path) : []
+        let problems = brokenRules(path)
         if !problems.isEmpty { return problems }
-        do throws(ModelError) {
-            if !layout.hasRules { try runModelRules(path: path) }
-            try runDecodingHooks()
-            return []
-        } catch { return error.problems }
+        do throws(ModelError) { try runDecodingHooks() } catch { return error.problems }
+        return []
+    }
+
+    /// Runs the validators and the rules of a new model; returns the problems.
+    ///
+    /// - Parameter path: Returns the path of a slot's value in the object.
+    package final func brokenRules(_ path: (_ slot: Int) -> [String]) -> [ModelError] {
+        if layout.hasRules { return collectProblems(path: path) }
+        do throws(ModelError) { try runModelRules(path: path) } catch { return error.problems }
+        return []
     }
 
     /// Completes a partial model with its defaults.

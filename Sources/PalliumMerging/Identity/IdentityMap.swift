@@ -64,11 +64,8 @@ public final class IdentityMap {
     ) throws(ModelError) -> ImportedModels<Model> {
         try input._withJSONDocument { document throws(ModelError) in
             do throws(ModelError) {
-                guard adapter.options.elements == .skip else {
-                    let merge = ModelMerge(adapter.mergeOptions)
-                    return try `import`(unify(document, adapter, for: merge), merge)
-                }
-                let parts = try adapter.allParts(of: document)
+                guard adapter.options.elements == .skip else { return try importAtOnce(document, using: adapter) }
+                let parts = try adapter.allParts(of: document, targets: targets(sharesValues: false))
                 do throws(ModelError) { return try `import`(parts, using: adapter) } catch {
                     guard parts.positions != nil else { throw error }
                     return try importEach(of: document, adapter)
@@ -83,8 +80,18 @@ public final class IdentityMap {
     package func `import`<Model>(
         _ parts: ImportedParts, using adapter: JSONAdapter<Model>
     ) throws(ModelError) -> ImportedModels<Model> {
-        let merge = ModelMerge(adapter.mergeOptions)
+        let merge = merge(parts, adapter)
         return try `import`(Unification(parts, for: merge, in: number, existing: instance), merge)
+    }
+
+    private func merge<Model>(_ parts: ImportedParts, _ adapter: JSONAdapter<Model>) -> ModelMerge {
+        var options = adapter.mergeOptions
+        options.skippedElements = parts.skippedElements
+        return ModelMerge(options)
+    }
+
+    private func targets(sharesValues: Bool) -> DocumentTargets {
+        DocumentTargets(map: number, sharesValues: sharesValues) { self.instance($0) }
     }
 
     /// Imports the elements of an array one after the other, and then those once more that were refused.
@@ -97,10 +104,11 @@ public final class IdentityMap {
         try WriteTransaction.run { _ throws(ModelError) in
             for _ in 0..<2 {
                 // Decoded afresh: the models of an attempt that failed lead to one another.
-                let parts = try adapter.allParts(of: document)
+                let parts = try adapter.allParts(of: document, targets: targets(sharesValues: false))
                 for (model, position) in zip(parts.models, parts.positions ?? []) where imported[position] == nil {
                     do throws(ModelError) {
-                        let part = ImportedParts(models: [model], positions: [position])
+                        let part = ImportedParts(
+                            models: [model], positions: [position], skippedElements: parts.skippedElements)
                         let one = try `import`(part, using: adapter)
                         imported[position] = one[0]
                         changes.append(one.changes)
@@ -140,19 +148,22 @@ public final class IdentityMap {
 
     private func instance(_ identity: ModelIdentity) -> DynamicModel? { instances[identity]?.model }
 
-    /// Unifies the models of a document, without those values that the live instances have already.
-    private func unify<Model>(
-        _ document: JSONDocument, _ adapter: JSONAdapter<Model>, for merge: ModelMerge
-    ) throws(ModelError) -> Unification {
-        let parts = try adapter.allParts(of: document, existing: .instances(of: number) { self.instance($0) })
-        if parts.reused.isEmpty { return try Unification(parts, for: merge, in: number, existing: instance) }
+    /// Imports a document without those values that the live instances have already.
+    private func importAtOnce<Model>(
+        _ document: JSONDocument, using adapter: JSONAdapter<Model>
+    ) throws(ModelError) -> ImportedModels<Model> {
+        let targets = targets(sharesValues: true)
+        let parts = try adapter.allParts(of: document, targets: targets)
+        guard targets.isReused else { return try `import`(parts, using: adapter) }
         // What is left out would be missed where the document describes an instance once more, in another way, or where
         // an object turns out to be another model.
+        let merge = merge(parts, adapter)
         if let unified = try? Unification(parts, for: merge, in: number, existing: instance) {
-            if unified.mayReuse(parts.reused) { return unified }
+            if unified.mayReuse(targets) { return try `import`(unified, merge) }
             unified.dissolve()
         }
-        return try Unification(adapter.allParts(of: document), for: merge, in: number, existing: instance)
+        let whole = try adapter.allParts(of: document, targets: self.targets(sharesValues: false))
+        return try `import`(whole, using: adapter)
     }
 
     private func `import`<Model>(

@@ -5,15 +5,17 @@ package import PalliumCore
 extension JSONAdapter {
     /// Decodes a document in which every model may be partial: nothing is required yet, and no hook runs.
     ///
-    /// - Parameter existing: The live instances; models of the document leave out what is the same there.
+    /// - Parameter targets: The live instances; models of the document may leave out what is the same there.
     /// - Throws: ``ModelError`` with the JSON Pointer.
     /// - Complexity: O(*n*) in the size of the document.
-    package func allParts(
-        of document: JSONDocument, existing: ExistingModels? = nil
+    func allParts(
+        of document: JSONDocument, targets: DocumentTargets
     ) throws(ModelError) -> ImportedParts {
-        let session = session(document, partialModels: .all, existing: existing)
+        let session = session(document, partialModels: .all, targets: targets)
         let (list, model) = try session.read(root, as: .either)
-        var parts = ImportedParts(models: [], reused: session.reused)
+        var parts = ImportedParts(
+            models: [], targets: targets, skippedElements: session.skippedElements,
+            needsTargets: session.tracksTargets)
         guard let list else {
             parts.models = [try one(of: model)]
             return parts
@@ -22,5 +24,10 @@ extension JSONAdapter {
         parts.models = models(in: list)
         parts.positions = (0..<list.count + dropped.count).filter { !dropped.contains($0) }
         return parts
+    }
+
+    /// Decodes a document without regard to any instances.
+    package func allParts(of document: JSONDocument) throws(ModelError) -> ImportedParts {
+        try allParts(of: document, targets: DocumentTargets(map: 0, sharesValues: false) { _ in nil })
     }
 }

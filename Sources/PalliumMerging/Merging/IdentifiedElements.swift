@@ -15,24 +15,30 @@ struct IdentifiedElements {
     /// Whether the identifiers are integers that ascend, as servers like to send them: they are then searched, and no table
     /// is made.
     private var isAscending = false
+    /// The positions of the elements without an identifier, once the others were entered.
+    private var unidentified: [Int] = []
 
-    /// The elements of a list. None can be found before ``prepare()``.
-    init(_ list: SlotList?, _ slots: [Int]) {
+    /// Whether elements count as they were when tracking began.
+    private let isBase: Bool
+
+    /// The elements of a list. None can be found before `prepare`.
+    init(_ list: SlotList?, _ slots: [Int], isBase: Bool = false) {
+        self.isBase = isBase
         self.list = unsafe list ?? SlotList.make(element: Self.noElement.reference, capacity: 0)
         self.slots = slots
     }
 
     /// Makes the elements of a model to be found.
     ///
-    /// - Throws: ``ModelError`` when two elements have the same identifier.
-    mutating func prepare() throws(ModelError) {
+    /// - Throws: ``ModelError`` when two elements have the same identifier, unless that is allowed.
+    mutating func prepare(allowsRepetition: Bool = false) throws(ModelError) {
         isAscending = slots.count == 1 && Self.ascends(list, slots[0])
-        if !isAscending { try enterAll() }
+        if !isAscending { try enterAll(allowsRepetition: allowsRepetition) }
     }
 
     /// Enters the elements of a model into the table.
-    mutating func enterAll() throws(ModelError) {
-        guard let (identifier, _, _) = enter(0..<list.count) else { return }
+    mutating func enterAll(allowsRepetition: Bool = false) throws(ModelError) {
+        guard let (identifier, _, _) = enter(0..<list.count, allowsRepetition: allowsRepetition) else { return }
         // Their numbers mean nothing in the source.
         throw unsafe ModelError(
             .invalidValue, list.element.takeUnretainedValue(), expected: "elements of different identity",
@@ -41,7 +47,7 @@ struct IdentifiedElements {
 
     /// Enters the elements at some positions into the table; the first that has the identifier of one before.
     mutating func enter(
-        _ positions: some Collection<Int>
+        _ positions: some Collection<Int>, allowsRepetition: Bool = false
     ) -> (identifier: ModelIdentifier, index: Int, other: Int)? {
         if positions.isEmpty { return nil }
         // At most half of the buckets are used.
@@ -49,11 +55,15 @@ struct IdentifiedElements {
         while size < positions.count &* 2 { size &*= 2 }
         buckets = Array(repeating: 0, count: size)
         hashes = Array(repeating: 0, count: list.count)
+        unidentified = []
         for index in positions {
-            guard let identifier = identifier(at: index) else { continue }
+            guard let identifier = identifier(at: index) else {
+                unidentified.append(index)
+                continue
+            }
             let hash = Self.hash(identifier)
             hashes[index] = hash
-            if let other = insert(index, identifier, hash) { return (identifier, index, other) }
+            if let other = insert(index, identifier, hash), !allowsRepetition { return (identifier, index, other) }
         }
         return nil
     }
@@ -66,7 +76,7 @@ struct IdentifiedElements {
         } else {
             let identifier = identifier(at: index)
             hashes.append(identifier.map(Self.hash) ?? 0)
-            if let identifier { _ = insert(index, identifier, hashes[index]) }
+            if let identifier { _ = insert(index, identifier, hashes[index]) } else { unidentified.append(index) }
         }
     }
 
@@ -152,18 +162,35 @@ struct IdentifiedElements {
         return slot.hasValue ? ModelIdentifier(slot.model, slots: slots) : nil
     }
 
-    /// The identifier of an element of a source.
+    /// The identifier of an element of a source; nil when there is none.
     ///
-    /// - Throws: ``ModelError`` when there is nothing.
-    static func identifier(
-        of element: PropertySlot, _ slots: [Int], _ number: Int
-    ) throws(ModelError) -> ModelIdentifier {
-        guard element.hasValue, let identifier = ModelIdentifier(element.model, slots: slots) else {
-            throw ModelError(
-                .missingProperty, element.description, expected: "a value that identifies the element", found: "none"
-            ).under(index: number)
+    /// - Throws: ``ModelError`` when there is none though it is required.
+    func identifier(
+        of element: PropertySlot, _ number: Int, isRequired: Bool
+    ) throws(ModelError) -> ModelIdentifier? {
+        if element.hasValue, let identifier = ModelIdentifier(element.model, slots: slots) { return identifier }
+        guard isRequired else { return nil }
+        throw ModelError(
+            .missingProperty, element.description, expected: "a value that identifies the element", found: "none"
+        ).under(index: number)
+    }
+
+    /// The position of one of the elements without an identifier, which are numbered from zero.
+    func unidentified(_ number: Int) -> Int? { number < unidentified.count ? unidentified[number] : nil }
+
+    /// Whether an element has the values of one without an identifier. Defaults need not be mentioned.
+    func holdsValues(of element: PropertySlot, at position: Int) -> Bool {
+        let present = list.slot(at: position)
+        guard present.hasValue, element.hasValue else { return present.hasValue == element.hasValue }
+        let other = element.model
+        if present.model === other { return true }
+        let model = isBase ? present.model.trackedBase ?? present.model : present.model
+        guard unsafe model.table == other.table else { return false }
+        return other.comparedSlotIndices.allSatisfy { index in
+            let (value, given) = (model.slot(at: index), other.slot(at: index))
+            return given.slotState.isAbsent
+                ? !value.hasValue || value.slotState.isDefaulted : ModelComparison.equal(value, given)
         }
-        return identifier
     }
 
     /// The position of the element with an identifier. An element at the hinted position is found without hashing.
@@ -172,17 +199,6 @@ struct IdentifiedElements {
         if hint >= 0, hint < list.count, self.identifier(at: hint) == identifier { return hint }
         if isAscending { return identifier.integer.flatMap(search) }
         return find(identifier, Self.hash(identifier)).position
-    }
-
-    /// The position of the element that a model is a state of.
-    func position(of model: DynamicModel) -> Int? {
-        ModelIdentifier(model, slots: slots).flatMap { position(of: $0) }
-    }
-
-    /// Whether another list has elements of the same identifiers in the same order.
-    func holdsSameElements(as other: SlotList) -> Bool {
-        list.count == other.count
-            && (0..<list.count).allSatisfy { position(of: other.slot(at: $0).model) == $0 }
     }
 
     /// The error for a second element of one identifier.

@@ -6,8 +6,12 @@ package struct ImportedParts {
     var models: [DynamicModel]
     /// Where each of them stands in the array of the document; nil where that is one object.
     var positions: [Int]?
-    /// The instances whose values they share or leave out.
-    var reused = ReusedInstances()
+    /// The instances that the document was decoded for; nil if they were not known.
+    var targets: DocumentTargets?
+    /// The elements that could not be decoded.
+    var skippedElements: [ObjectIdentifier: SkippedElements] = [:]
+    /// Whether the class of an object depends on the instances, which were not known.
+    package var needsTargets = false
 
     /// The models with an identity, those inside of others too, with what the document says about them.
     ///

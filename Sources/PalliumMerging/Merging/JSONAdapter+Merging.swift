@@ -19,9 +19,11 @@ extension JSONAdapter {
     @discardableResult
     public func merge(_ input: some JSONInput, into model: Model) throws(ModelError) -> ModelChanges {
         try input._withJSONDocument { document throws(ModelError) in
-            do throws(ModelError) { return try apply(part(document, of: model, sharing: true), to: model) } catch {
-                throw error.located(in: document, options.reading)
-            }
+            do throws(ModelError) {
+                let (part, options) = try part(document, of: model, sharing: true)
+                var merge = ModelMerge(options)
+                return try merge.merge(part, into: model)
+            } catch { throw error.located(in: document, options.reading) }
         }
     }
 
@@ -36,18 +38,14 @@ extension JSONAdapter {
     @discardableResult
     public func rebase(_ model: Model, onto input: some JSONInput) throws(ModelError) -> ModelChanges {
         try input._withJSONDocument { document throws(ModelError) in
-            do throws(ModelError) { return try model.rebase(onto: part(document, of: model), mergeOptions) } catch {
-                throw error.located(in: document, options.reading)
-            }
+            do throws(ModelError) {
+                let (part, options) = try part(document, of: model)
+                return try model.rebase(onto: part, options)
+            } catch { throw error.located(in: document, options.reading) }
         }
     }
 
     // MARK: How
-
-    private func apply(_ part: DynamicModel, to model: Model) throws(ModelError) -> ModelChanges {
-        var merge = ModelMerge(mergeOptions)
-        return try merge.merge(part, into: model)
-    }
 
     /// How partial models are merged.
     var mergeOptions: ModelMerge.Options {
@@ -60,14 +58,17 @@ extension JSONAdapter {
         return options
     }
 
-    /// Decodes a partial document about a model. Everything is unset that it does not mention. It can share unchanged
-    /// values with the model. In a rebase it must not, because the base may hold these values too.
+    /// Decodes a partial document about a model, and tells how it is to be merged. Everything is unset that it does not
+    /// mention. It can share unchanged values with the model.
     func part(
         _ input: JSONDocument, of model: Model, sharing: Bool = false
-    ) throws(ModelError) -> DynamicModel {
-        let root = try root(of: model)
-        return try document(
-            session(input, partialModels: .root, existing: sharing ? .root(model) : nil).read(root, as: .model).model)
+    ) throws(ModelError) -> (DynamicModel, ModelMerge.Options) {
+        let targets = DocumentTargets(root: model, sharesValues: sharing)
+        let session = session(input, partialModels: .root, targets: targets)
+        let part = try document(session.read(root(of: model), as: .model).model)
+        var options = mergeOptions
+        options.skippedElements = session.skippedElements
+        return (part, options)
     }
 
     /// How a document about a model is read: by the schema of the model, whatever the discriminator says.

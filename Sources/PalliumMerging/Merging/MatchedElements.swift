@@ -13,10 +13,12 @@ struct MatchedElements {
     /// Finds the element of the target for each of the source; asks about those that are found at once whether they are
     /// unchanged.
     ///
-    /// - Throws: ``ModelError`` when two elements have the same identifier, or one has none.
+    /// - Parameter allowsRepetition: Whether elements may have the same identifier; one of them is then found.
+    /// - Throws: ``ModelError`` when two elements have the same identifier, or one has none though all need one.
     init(
-        _ list: SlotList, _ slots: [Int], among present: inout IdentifiedElements,
-        isUnchanged: (_ source: DynamicModel, _ target: DynamicModel) -> Bool
+        _ list: SlotList, among present: inout IdentifiedElements, requiresIdentifiers: Bool = false,
+        allowsRepetition: Bool = false,
+        isUnchanged: (_ source: DynamicModel, _ target: DynamicModel) -> Bool = { _, _ in false }
     ) throws(ModelError) {
         self.list = list
         matches = Array(repeating: -1, count: list.count)
@@ -29,22 +31,41 @@ struct MatchedElements {
             numbers[index] = index
         }
         if next == list.count, next == present.list.count { return }
-        try present.prepare()
+        try present.prepare(allowsRepetition: allowsRepetition)
         var others: [Int] = []
+        var unidentifiedCount = 0
         // Elements mostly have the order of those of the target.
         for number in next..<list.count {
-            let identifier = try IdentifiedElements.identifier(of: list.slot(at: number), slots, number)
+            let element = list.slot(at: number)
+            guard let identifier = try present.identifier(of: element, number, isRequired: requiresIdentifiers) else {
+                if let position = present.unidentified(unidentifiedCount), present.holdsValues(of: element, at: position) {
+                    match(number, with: position)
+                    areUnchanged[number] = true
+                }
+                unidentifiedCount += 1
+                continue
+            }
             guard let position = present.position(of: identifier, hint: next) else {
                 others.append(number)
                 continue
             }
             next = position + 1
-            if numbers[position] >= 0 { throw present.repetition(identifier, number, numbers[position]) }
-            matches[number] = position
-            numbers[position] = number
+            if numbers[position] >= 0 {
+                if allowsRepetition { continue }
+                throw present.repetition(identifier, number, numbers[position])
+            }
+            match(number, with: position)
         }
-        var new = IdentifiedElements(list, slots)
+        if allowsRepetition { return }
+        var new = IdentifiedElements(list, present.slots)
         if let (identifier, index, other) = new.enter(others) { throw new.repetition(identifier, index, other) }
+    }
+
+    /// Notes that an element of the source is one of the target, unless another one is.
+    mutating func match(_ number: Int, with position: Int) {
+        if numbers[position] >= 0 || matches[number] >= 0 { return }
+        matches[number] = position
+        numbers[position] = number
     }
 }
 
@@ -108,8 +129,7 @@ struct ListMatching {
         guard let element, let other, element.isEqual(to: other), !element.identitySlots.isEmpty else { return nil }
         var former = IdentifiedElements(left, element.identitySlots)
         guard (0..<left.count).allSatisfy({ former.identifier(at: $0) != nil }),
-            let matched = try? MatchedElements(
-                right, element.identitySlots, among: &former, isUnchanged: { _, _ in false })
+            let matched = try? MatchedElements(right, among: &former, requiresIdentifiers: true)
         else { return nil }
         var last = -1
         for (old, new) in matched.numbers.enumerated() {

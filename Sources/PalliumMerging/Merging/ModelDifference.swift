@@ -1,4 +1,5 @@
 public import PalliumCore
+import PalliumJSON
 
 /// Finds what differs between two graphs of models, at the innermost properties.
 ///
@@ -37,6 +38,13 @@ struct ModelDifference {
     struct Note {
         var decision: ModelChange.Decision?
         var isConflict = false
+        /// The keys of a dictionary whose entries both sides had changed.
+        var conflictingKeys: Set<UTF8Key> = []
+
+        /// What is noted about an entry.
+        fileprivate func of(_ key: String) -> Note {
+            Note(decision: decision, isConflict: isConflict || conflictingKeys.contains(UTF8Key(key)))
+        }
     }
 
     /// One step of a path.
@@ -239,13 +247,13 @@ struct ModelDifference {
     ) {
         for (index, name) in left.keys.enumerated() {
             guard let other = right.index(of: name) else {
-                add(left.slot(at: index), nil, key: key, path: path, step: .key(name), note: note)
+                add(left.slot(at: index), nil, key: key, path: path, step: .key(name), note: note.of(name))
                 continue
             }
-            compare(left.slot(at: index), right.slot(at: other), key: key, path: path, step: .key(name), note: note)
+            compare(left.slot(at: index), right.slot(at: other), key: key, path: path, step: .key(name), note: note.of(name))
         }
         for (index, name) in right.keys.enumerated() where left.index(of: name) == nil {
-            add(nil, right.slot(at: index), key: key, path: path, step: .key(name), note: note)
+            add(nil, right.slot(at: index), key: key, path: path, step: .key(name), note: note.of(name))
         }
     }
 }

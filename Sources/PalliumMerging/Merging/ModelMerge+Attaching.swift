@@ -6,46 +6,67 @@ import PalliumCore
 ///
 /// Safety: slots are numbered by the table of the model; slots with a value hold what their kinds say.
 extension ModelMerge {
-    /// Notes that what a slot of the source holds is attached, or stands in a base: of a partial document it must be
-    /// complete.
-    mutating func attachPartial(_ slot: PropertySlot, path: Int) {
-        if options.isPartial { attach(slot, path: path) }
+    struct AttachedModel {
+        let model: DynamicModel
+        let path: Int
+        /// Whether it becomes part of the target. A base alone has what a local edit has removed.
+        var isVisible = true
     }
 
-    /// Notes the models in a slot of the source that are attached as they are.
-    mutating func attach(_ slot: PropertySlot, path: Int) {
-        // In a unification it is known only at the end which models stay.
-        guard slot.hasValue, unification == nil else { return }
-        switch slot.description.kind {
-        case .model: attached.append((slot.model, path))
-        case .array, .set:
-            let list = slot.list
-            for index in 0..<list.count where list.slot(at: index).hasValue {
-                attach(list.slot(at: index), path: paths.append(index, to: path))
-            }
-        default: break
+    /// Notes that what a slot of a partial document holds is attached, or stands in a base.
+    mutating func attachPartial(_ slot: PropertySlot, at index: Int, of pair: Pair, isVisible: Bool = true) {
+        guard attaches(slot) else { return }
+        attach(slot, path: path(to: index, of: pair), isVisible: isVisible)
+    }
+
+    /// Notes the same of what stands one step behind a path.
+    mutating func attachPartial(
+        _ slot: PropertySlot, _ step: ModelDifference.Step, behind path: Int, isVisible: Bool = true
+    ) {
+        guard attaches(slot) else { return }
+        attach(slot, path: paths.append(step, to: path), isVisible: isVisible)
+    }
+
+    /// Whether something in a slot is attached that must be noted. In a unification it is known only at the end which models
+    /// stay.
+    private func attaches(_ slot: PropertySlot) -> Bool {
+        options.isPartial && slot.hasValue && unification == nil && slot.description.holdsModels
+    }
+
+    private mutating func attach(_ slot: PropertySlot, path: Int, isVisible: Bool) {
+        guard slot.hasValue, slot.description.holdsModels else { return }
+        if slot.description.kind == .model {
+            return attached.append(AttachedModel(model: slot.model, path: path, isVisible: isVisible))
+        }
+        let list = slot.list
+        let keys = slot.description.kind == .dictionary ? slot.dictionary.keys : nil
+        for index in 0..<list.count {
+            let step: ModelDifference.Step = if let keys { .key(keys[index]) } else { .element(index) }
+            attach(list.slot(at: index), path: paths.append(step, to: path), isVisible: isVisible)
         }
     }
 
-    /// Completes attached models, and those below for which a partial document sufficed, as a whole document would have.
+    /// Completes attached models, and those below, as a whole document would have.
     mutating func attachAll() throws(ModelError) {
         attachUnified()
         var number = 0
         while number < attached.count {
-            let (model, path) = attached[number]
+            let (model, path, isVisible) = (attached[number].model, attached[number].path, attached[number].isVisible)
             number += 1
             if unification?.hasValues == true {
                 reachUnified(below: model)
             } else if unification == nil {
-                for (index, rule) in model.layout.mergeRules.enumerated() where rule.mergesInPlace {
-                    attach(model.slot(at: index), path: paths.append(property: index, of: model.layout, to: path))
+                for index in model.holderIndices {
+                    let path = paths.append(property: index, of: model.layout, to: path)
+                    attach(model.slot(at: index), path: path, isVisible: isVisible)
                 }
             }
             // It is checked as a new model. What later occurrences changed in it concerns nobody.
             transaction.stopReporting(model)
+            for index in model.slotIndices { model.slot(at: index).removeEntriesWithoutValue() }
             do throws(ModelError) { try model.complete() } catch { throw located(error, at: path) }
         }
-        for (model, _) in attached { transaction.linkChildren(of: model) }
+        for attached in attached { transaction.linkChildren(of: attached.model) }
     }
 
     // MARK: Imports
@@ -53,24 +74,25 @@ extension ModelMerge {
     /// Notes the new models that became part of the graph, outer ones first.
     mutating func attachUnified() {
         guard let unification else { return }
-        attached = unification.newRoots
+        attached = unification.newRoots.map { AttachedModel(model: $0.model, path: $0.path) }
         guard unification.hasValues else { return }
         for entry in transaction.modified where !unification.isNew(entry.model) {
-            for slot in entry.slots { unification.takeValues(in: entry.model.slot(at: slot)) { attached.append($0) } }
+            for slot in entry.slots { attachValues(in: entry.model.slot(at: slot)) }
         }
     }
 
     /// Notes the new models that became part of the graph with a model.
     mutating func reachUnified(below model: DynamicModel) {
-        guard let unification else { return }
-        for index in model.holderIndices {
-            unification.takeValues(in: model.slot(at: index)) { attached.append($0) }
-        }
+        for index in model.holderIndices { attachValues(in: model.slot(at: index)) }
+    }
+
+    private mutating func attachValues(in slot: PropertySlot) {
+        unification?.takeValues(in: slot) { attached.append(AttachedModel(model: $0.model, path: $0.path)) }
     }
 
     /// Tracks the changes of the new models that were attached to models whose changes are tracked, or to their bases.
     func trackUnified() {
-        guard let unification, holdsRebases else { return }
+        guard let unification, queue.holdsRebases else { return }
         let new = Set(attached.map { ObjectIdentifier($0.model) })
         var untracked = new
         var reached: [DynamicModel] = []

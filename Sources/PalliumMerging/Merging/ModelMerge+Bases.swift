@@ -9,7 +9,8 @@ import PalliumCore
 extension ModelMerge {
     /// Writes the content of the source into the base of a pair.
     mutating func writeBase(_ content: TemporarySlot, at index: Int, of pair: Pair) {
-        guard let base = pair.base else { return }
+        // The base of a patch is nobody's.
+        guard let base = pair.base, options.sourceKind != .document else { return }
         transaction.write(
             content.slot, at: index, of: base, ModelDifference.Note(), path: paths.number(of: pair.path),
             isReported: false)
@@ -19,7 +20,7 @@ extension ModelMerge {
     func baseContent(
         of source: PropertySlot, at index: Int, of pair: Pair, _ rule: MergeRule
     ) throws(ModelError) -> TemporarySlot? {
-        if source.hasValue { return TemporarySlot(copying: source) }
+        if source.hasValue || isWhole { return TemporarySlot(copying: source) }
         let content = unsafe TemporarySlot(descriptor: pair.target.slot(at: index).descriptor)
         do throws(ModelError) { try clear(content.slot, at: index, of: pair.target.layout) } catch {
             // A policy that ignores null does not fail on it.

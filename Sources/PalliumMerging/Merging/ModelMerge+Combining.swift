@@ -1,43 +1,87 @@
 import PalliumCore
 import Synchronization
 
-/// Collections made of those of both sides: united or appended.
-///
-/// A document may mention a model as often as it likes. The first occurrence makes a collection of its own, and those that
-/// follow extend it in place: each takes the time that its own elements take.
-///
-/// Safety: lists are made for the description of the elements of the target, and slots are taken for what their kinds say.
-extension ModelMerge {
+/// Collections that the merge made. A document may mention a model as often as it likes: the first occurrence makes a
+/// collection of its own, and those that follow extend it in place. So each takes the time that its own elements take.
+struct GrowingCollections {
     /// A collection that later occurrences of its model can extend.
-    struct ExtensibleCollection {
+    struct Collection {
         fileprivate(set) var list: SlotList
         /// The elements of a union.
         fileprivate var elements: Set<SlotElementKey> = []
         /// Whether the merge made it. Any other collection is left as it is.
-        fileprivate var isMade = false
+        private var isMade = false
+
+        init(_ list: SlotList, elements: [SlotElementKey] = []) {
+            self.list = list
+            self.elements = Set(elements)
+        }
+
+        /// Makes the collection one of the merge; nil when it is one, which stands in the target already.
+        mutating func content(as target: PropertySlot, copy: (SlotList) -> SlotList) -> TemporarySlot? {
+            if isMade, list.isExtensible { return nil }
+            isMade = true
+            list = copy(list)
+            return unsafe TemporarySlot(holding: list, as: target.descriptor)
+        }
     }
 
-    /// The elements or members of the target, then those of the source that are not there; nil when there is nothing to
-    /// write.
+    private var collections: [ObjectIdentifier: Collection] = [:]
+    /// The lists that were merged element by element, once some may occur again.
+    var repeated: [ObjectIdentifier: ModelMerge.RepeatedElements] = [:]
+    /// The dictionaries that have keys without values.
+    private var gaps: [ObjectIdentifier: SlotDictionary] = [:]
+
+    /// Takes a collection out, so that nothing is copied when it is extended.
+    mutating func take(_ list: SlotList) -> Collection? { collections.removeValue(forKey: ObjectIdentifier(list)) }
+
+    /// Keeps a collection for the next occurrence of its model.
+    mutating func keep(_ collection: Collection) { collections[ObjectIdentifier(collection.list)] = collection }
+
+    /// Removes a key from a dictionary that the merge made, at the end of the merge.
+    mutating func remove(_ key: String, from dictionary: SlotDictionary) {
+        dictionary.slot(forKey: key)
+        gaps[ObjectIdentifier(dictionary)] = dictionary
+    }
+
+    /// Removes the keys without values.
+    mutating func closeGaps() {
+        for dictionary in gaps.values { dictionary.removeUnsetElements() }
+    }
+}
+
+/// Lists and sets made of those of both sides: united or appended.
+///
+/// Safety: lists are made for the description of the elements of the target, and slots are taken for what their kinds say.
+extension ModelMerge {
+    /// The elements of the target, then those of the source that are not there; nil when there is nothing to write.
     ///
-    /// In a rebase, elements removed since the base stay removed, and a dictionary member that did not change
-    /// since then does not replace the one of the target.
+    /// With a base, what each side added since then is there, and what each side removed is not.
     mutating func union(
-        _ target: PropertySlot, _ source: PropertySlot, of pair: Pair, base: PropertySlot?
+        _ target: PropertySlot, _ source: PropertySlot, at index: Int, of pair: Pair, base: PropertySlot?
     ) -> TemporarySlot? {
-        let base = base.flatMap { $0.hasValue ? $0 : nil }
-        if target.description.kind == .dictionary { return united(target, source, of: pair, base: base) }
-        // Taken out and put back, so that its elements are not copied.
-        var union =
-            extensible.removeValue(forKey: ObjectIdentifier(target.list))
-            ?? ExtensibleCollection(list: target.list, elements: Set(keys(of: target.list)))
-        // Those of the base count as present: what was removed is not added again.
-        if let base { union.elements.formUnion(keys(of: base.list)) }
         let others = source.list
+        if pair.isRebase {
+            let former = Set(base.flatMap { $0.hasValue ? keys(of: $0.list) : nil } ?? [])
+            let (own, incoming) = (keys(of: target.list), keys(of: others))
+            let (ownKeys, incomingKeys) = (Set(own), Set(incoming))
+            let result = unsafe SlotList.make(element: target.list.element, capacity: own.count)
+            for key in own where !former.contains(key) || incomingKeys.contains(key) {
+                result.appendSlot().copyContent(of: target.list.slot(at: key.index))
+            }
+            var added: Set<SlotElementKey> = []
+            for key in incoming where !former.contains(key) && !ownKeys.contains(key) && added.insert(key).inserted {
+                append(others.slot(at: key.index), key.index, to: result, at: index, of: pair)
+            }
+            return unsafe TemporarySlot(holding: result, as: target.descriptor)
+        }
+        var union =
+            collections.take(target.list)
+            ?? GrowingCollections.Collection(target.list, elements: keys(of: target.list))
         let new = keys(of: others).filter { union.elements.insert($0).inserted }
-        let content = new.isEmpty ? nil : content(&union, as: target) { $0.copyOfElements(adding: new.count) }
-        for key in new { union.list.appendSlot().copyContent(of: others.slot(at: key.index)) }
-        keep(union, of: pair)
+        let content = new.isEmpty ? nil : union.content(as: target) { $0.copyOfElements(adding: new.count) }
+        for key in new { append(others.slot(at: key.index), key.index, to: union.list, at: index, of: pair) }
+        collections.keep(union)
         return content
     }
 
@@ -46,62 +90,27 @@ extension ModelMerge {
         SlotElementKey.keys(of: list, stopsAtIdentities: unification != nil)
     }
 
-    private mutating func united(
-        _ target: PropertySlot, _ source: PropertySlot, of pair: Pair, base: PropertySlot?
-    ) -> TemporarySlot? {
-        let (members, others) = (target.dictionary, source.dictionary)
-        let before = base?.dictionary
-        let new = others.keys.enumerated().filter { index, key in
-            let present = members.index(of: key)
-            if let before, let old = before.index(of: key) {
-                let isUnchanged = ModelComparison.equal(before.slot(at: old), others.slot(at: index))
-                if isUnchanged || present == nil { return false }
-            }
-            return present.map {
-                !ModelComparison.equal(members.slot(at: $0), others.slot(at: index), including: .given)
-            } ?? true
-        }
-        if new.isEmpty { return nil }
-        var union =
-            extensible.removeValue(forKey: ObjectIdentifier(members)) ?? ExtensibleCollection(list: members)
-        var result = members
-        let content = content(&union, as: target) { _ in
-            result = unsafe SlotDictionary(element: members.element)
-            for (index, key) in members.keys.enumerated() {
-                result.slot(forKey: key).copyContent(of: members.slot(at: index))
-            }
-            return result
-        }
-        for (index, key) in new { result.slot(forKey: key).copyContent(of: others.slot(at: index)) }
-        keep(union, of: pair)
-        return content
-    }
-
     /// The elements of the target, then those of the source; nil when there is nothing to write.
-    mutating func appended(_ target: PropertySlot, _ source: PropertySlot, of pair: Pair) -> TemporarySlot? {
+    mutating func appended(
+        _ target: PropertySlot, _ source: PropertySlot, at index: Int, of pair: Pair
+    ) -> TemporarySlot? {
         let others = source.list
         if others.count == 0 { return nil }
-        var result =
-            extensible.removeValue(forKey: ObjectIdentifier(target.list)) ?? ExtensibleCollection(list: target.list)
-        let content = content(&result, as: target) { $0.copyOfElements(adding: others.count) }
-        for index in 0..<others.count { result.list.appendSlot().copyContent(of: others.slot(at: index)) }
-        keep(result, of: pair)
+        var result = collections.take(target.list) ?? GrowingCollections.Collection(target.list)
+        let content = result.content(as: target) { $0.copyOfElements(adding: others.count) }
+        for number in 0..<others.count { append(others.slot(at: number), number, to: result.list, at: index, of: pair) }
+        // In a rebase, bases may share it, so that it is never extended.
+        if !pair.isRebase { collections.keep(result) }
         return content
     }
 
-    /// Makes the collection one of the merge; nil when it is one, which stands in the target already.
-    private func content(
-        _ collection: inout ExtensibleCollection, as target: PropertySlot, copy: (SlotList) -> SlotList
-    ) -> TemporarySlot? {
-        if collection.isMade, collection.list.isExtensible { return nil }
-        collection.isMade = true
-        collection.list = copy(collection.list)
-        return unsafe TemporarySlot(holding: collection.list, as: target.descriptor)
-    }
-
-    /// Keeps the collection for the next occurrence. In a rebase, bases may share it, so that it is never extended.
-    private mutating func keep(_ collection: ExtensibleCollection, of pair: Pair) {
-        if !pair.isRebase { extensible[ObjectIdentifier(collection.list)] = collection }
+    private mutating func append(
+        _ element: PropertySlot, _ number: Int, to list: SlotList, at index: Int, of pair: Pair
+    ) {
+        if element.description.kind.mayHoldModels {
+            attachPartial(element, .element(number), behind: path(to: index, of: pair))
+        }
+        list.appendSlot().copyContent(of: element)
     }
 }
 

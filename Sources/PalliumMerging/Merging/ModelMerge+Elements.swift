@@ -1,3 +1,4 @@
+import PalliumAdapter
 import PalliumCore
 
 /// Lists of models whose elements are matched by their identifiers.
@@ -11,8 +12,10 @@ extension ModelMerge {
         let path: Int
         let present: IdentifiedElements
         let source: MatchedElements
-        let base: IdentifiedElements?
+        let base: FormerElements?
         let removesMissing: Bool
+        /// The positions of the elements of the target that stay, because the source has them but could not be decoded.
+        let skipped: Set<Int>
         /// The elements of the target after the merge.
         var result: MergedElements
         /// Whether elements are merged in place.
@@ -22,27 +25,45 @@ extension ModelMerge {
         var standIns: [Int: TemporarySlot] = [:]
     }
 
+    /// The elements of the base, with those of the source and of the target that are states of them.
+    struct FormerElements {
+        let list: SlotList
+        /// By element of the source, the position of the one of the base, or -1.
+        let positions: [Int]
+        /// By element of the target, the same.
+        let positionsOfPresent: [Int]
+        /// The positions of the elements that stay, because the source has them but could not be decoded.
+        let skipped: Set<Int>
+
+        /// The slot of the base for an element of the source.
+        func slot(for number: Int) -> PropertySlot? { positions[number] < 0 ? nil : list.slot(at: positions[number]) }
+    }
+
     /// Merges two lists. O(*n*).
     mutating func mergeElements(
         _ index: Int, of pair: Pair, _ target: PropertySlot, _ source: PropertySlot, slots: [Int],
-        removesMissing: Bool
+        removesMissing: Bool, _ requiresIdentifiers: Bool
     ) throws(ModelError) {
         var present = IdentifiedElements(target.hasValue ? target.list : nil, slots)
         // Only what a waiting pair does not concern can be told to be unchanged now.
-        let skipsUnchanged = !pair.isRebase && !hasPendingPairs
-        let matched = try MatchedElements(source.list, slots, among: &present) {
-            skipsUnchanged && isPlainlyUnchanged($0, in: $1)
-        }
+        let skipsUnchanged = !pair.isRebase && queue.isAtEnd
+        var matched = try MatchedElements(
+            source.list, among: &present, requiresIdentifiers: requiresIdentifiers, allowsRepetition: isWhole
+        ) { source, target in skipsUnchanged && isPlainlyUnchanged(source, in: target) }
         // Weak references to them are to lead to the elements of the target. Documents have no weak references.
-        if !options.isPartial, matched.areUnchanged.contains(true) { unchangedElements.append((matched, present.list)) }
+        if !options.isPartial, matched.areUnchanged.contains(true) {
+            references.unchangedElements.append((matched, present.list))
+        }
         let baseSlot = pair.base?.slot(at: index)
-        var base = baseSlot.map { IdentifiedElements($0.hasValue ? $0.list : nil, slots) }
-        try base?.prepare()
+        let base = try baseSlot.map { slot throws(ModelError) in
+            try formerElements(slot.hasValue ? slot.list : nil, &matched, present)
+        }
         var elements = unsafe ElementMerge(
             index: index, pair: pair, path: path(to: index, of: pair), present: present, source: matched, base: base,
-            removesMissing: removesMissing,
+            removesMissing: removesMissing || isWhole,
+            skipped: removesMissing ? skippedElements(of: matched, among: present, matched.numbers) : [],
             result: MergedElements(present.list, element: target.description.elementReference))
-        reserve(matched.areUnchanged.count { !$0 })
+        queue.reserve(matched.areUnchanged.count { !$0 })
         if baseSlot?.hasValue ?? false, !target.hasValue {
             return try mergeIntoRemovedList(&elements, target, source)
         }
@@ -57,21 +78,51 @@ extension ModelMerge {
         }
         if keepsElements(pair, removesMissing: removesMissing) {
             let list = isMade ? elements.result.list : present.list
-            repeated[ObjectIdentifier(list)] = RepeatedElements(list, slots, isMade: isMade)
+            collections.repeated[ObjectIdentifier(list)] = RepeatedElements(list, slots, isMade: isMade)
         }
-        if let base, let baseSlot {
+        if let base, let baseSlot, !isWhole {
             var elements = baseElements(elements, base)
             if baseSlot.hasValue, elements.isSame { return }
             unsafe writeBase(TemporarySlot(holding: elements.list, as: target.descriptor), at: index, of: pair)
         }
     }
 
+    private func formerElements(
+        _ list: SlotList?, _ source: inout MatchedElements, _ present: IdentifiedElements
+    ) throws(ModelError) -> FormerElements {
+        var former = IdentifiedElements(list, present.slots, isBase: true)
+        let own = try MatchedElements(present.list, among: &former, allowsRepetition: isWhole)
+        let incoming = try MatchedElements(source.list, among: &former, allowsRepetition: isWhole)
+        // An edit of an element without an identifier leaves it the element that it was.
+        for (number, old) in incoming.matches.enumerated() where old >= 0 && own.numbers[old] >= 0 {
+            source.match(number, with: own.numbers[old])
+        }
+        return FormerElements(
+            list: former.list, positions: incoming.matches, positionsOfPresent: own.matches,
+            skipped: skippedElements(of: source, among: former, incoming.numbers))
+    }
+
+    /// The positions of the elements that the source has in a form that could not be decoded: all that were not matched, if
+    /// an identifier could not be read.
+    private func skippedElements(
+        of source: MatchedElements, among elements: IdentifiedElements, _ numbers: [Int]
+    ) -> Set<Int> {
+        guard let skipped = options.skippedElements[ObjectIdentifier(source.list)] else { return [] }
+        let identifiers = Set(skipped.parts.compactMap { ModelIdentifier($0, slots: elements.slots) })
+        let areUnknown = skipped.areUnknown || identifiers.count < skipped.parts.count
+        return Set(
+            numbers.indices.filter { position in
+                numbers[position] < 0
+                    && (areUnknown || elements.identifier(at: position).map { identifiers.contains($0) } ?? false)
+            })
+    }
+
     /// Puts the elements in the order in which they are to stand, and merges them.
     private mutating func mergeInOrder(_ elements: inout ElementMerge) throws(ModelError) {
-        let (present, source, base) = (elements.present, elements.source, elements.base)
+        let (present, source) = (elements.present, elements.source)
         // A document that keeps what it does not mention says nothing of the order. Where the source left the list as it
         // was, it stays as it is, too.
-        guard elements.removesMissing, base.map({ !$0.holdsSameElements(as: source.list) }) ?? true else {
+        guard elements.removesMissing, isWhole || !(elements.base?.holdsSameElements ?? false) else {
             for position in 0..<present.list.count {
                 let number = source.numbers[position]
                 if number >= 0 {
@@ -85,48 +136,52 @@ extension ModelMerge {
             }
             return
         }
-        guard let base else {
+        if !isWhole, elements.base != nil || !elements.skipped.isEmpty {
+            try mergeInBothOrders(&elements)
+        } else {
             for number in 0..<source.list.count { try mergeElement(number, &elements) }
-            return
         }
-        try mergeInOrder(&elements, base: base)
     }
 
-    /// Merges the elements of a list that both sides may have ordered anew.
-    private mutating func mergeInOrder(
-        _ elements: inout ElementMerge, base: IdentifiedElements
-    ) throws(ModelError) {
-        let (present, source) = (elements.present, elements.source)
+    /// Merges the elements of a list that both sides may have ordered anew. Without a base, that is the target.
+    private mutating func mergeInBothOrders(_ elements: inout ElementMerge) throws(ModelError) {
+        let (present, source, base) = (elements.present, elements.source, elements.base)
         // Elements are numbered by their positions in the base, then by those in the target, then by those in the source.
-        let firstOfSource = base.list.count + present.list.count
+        let baseCount = base?.list.count ?? present.list.count
+        let firstOfSource = baseCount + present.list.count
         let local = (0..<present.list.count).map { position in
-            present.identifier(at: position).flatMap { base.position(of: $0) } ?? base.list.count + position
+            let old = base.map { $0.positionsOfPresent[position] } ?? position
+            return old >= 0 ? old : baseCount + position
         }
         let incoming = (0..<source.list.count).map { number in
             let position = source.matches[number]
             if position >= 0 { return local[position] }
-            return base.position(of: source.list.slot(at: number).model) ?? firstOfSource + number
+            let old = base.map { $0.positions[number] } ?? -1
+            return old >= 0 ? old : firstOfSource + number
         }
         // Elements inserted or edited since the base are not removed, nor do those return that an edit removed.
         var survives = Array(repeating: false, count: firstOfSource + source.list.count)
         for (position, element) in local.enumerated() {
             survives[element] =
-                source.numbers[position] >= 0 || element >= base.list.count
-                || ModelDifference.differ(
-                    base.list.slot(at: element), present.list.slot(at: position), leftSide: .base)
+                source.numbers[position] >= 0 || element >= baseCount || elements.skipped.contains(position)
+                || base.map { base in
+                    ModelDifference.differ(
+                        base.list.slot(at: element), present.list.slot(at: position), leftSide: .base)
+                } ?? false
         }
         for (number, element) in incoming.enumerated() where element >= firstOfSource || source.matches[number] >= 0 {
             survives[element] = true
         }
         let order = ElementOrder(
-            baseCount: base.list.count, count: survives.count, local: local, incoming: incoming,
+            baseCount: baseCount, count: survives.count, local: local, incoming: incoming,
             survives: { survives[$0] })
         var positions = Array(repeating: -1, count: survives.count)
         var numbers = positions
         for (position, element) in local.enumerated() { positions[element] = position }
         for (number, element) in incoming.enumerated() { numbers[element] = number }
         // Sets have no order that anybody could have meant.
-        let conflicts = elements.pair.target.slot(at: elements.index).description.kind == .set ? [] : order.conflicts
+        let isSet = elements.pair.target.slot(at: elements.index).description.kind == .set
+        let conflicts = isSet || base == nil ? [] : order.conflicts
         for element in order.elements {
             let (position, number) = (positions[element], numbers[element])
             if conflicts.contains(element) {
@@ -138,11 +193,12 @@ extension ModelMerge {
                 try mergeElement(number, &elements)
                 continue
             }
-            // An edit keeps an element that the source removed.
-            if element < base.list.count {
+            // An edit keeps an element that the source removed, and so does a document that has it in another form.
+            if element < baseCount {
                 keepElement(
                     present.list.slot(at: position), nil, elements,
-                    path: paths.append(elements.result.count, to: elements.path))
+                    path: paths.append(elements.result.count, to: elements.path),
+                    isConflict: !elements.skipped.contains(position))
             }
             elements.result.append(targetElement: position)
         }
@@ -155,45 +211,36 @@ extension ModelMerge {
         let position = elements.source.matches[number]
         if elements.source.areUnchanged[number] { return elements.result.append(targetElement: position) }
         let element = elements.source.list.slot(at: number)
-        let other = element.model
-        if position >= 0 {
-            let model = elements.present.list.slot(at: position).model
-            if model === other, elements.base == nil { return elements.result.append(targetElement: position) }
-            if model === other || mergesInPlace(other, into: model) {
-                elements.hasPairs = true
-                var modelBase: DynamicModel?
-                var isRebase = elements.pair.isRebase
-                var isSame = elements.base == nil
-                if let base = elements.base, let old = base.position(of: other) {
-                    (modelBase, isSame) = self.base(of: model, insteadOf: base.list.slot(at: old), other)
-                    if isSame, modelBase == nil { isRebase = false }
-                }
-                // A local edit put another model here.
-                if !isSame {
-                    var state = modelBase
-                    if state == nil {
-                        do throws(ModelError) { state = try sourceState(of: model, from: other) } catch {
-                            throw error.at(["\(number)"])
-                        }
-                    }
-                    elements.standIns[number] = state.map { unsafe TemporarySlot(holding: $0, as: element.descriptor) }
-                }
-                enqueue(
-                    other, into: model, path: .element(elements.result.count, source: number, of: elements.path),
-                    isRebase: isRebase, base: modelBase)
-                return elements.result.append(targetElement: position)
-            }
-        } else if let base = elements.base, let old = base.position(of: other) {
-            // A local edit removed it, and that edit survives.
-            try standIn(for: number, insteadOf: old, of: base, &elements)
-            let state = elements.standIns[number]?.slot ?? element
-            if ModelDifference.differ(base.list.slot(at: old), state, leftSide: .baseOfOthers) {
+        guard element.hasValue else { return elements.result.append(element) }
+        let own = position >= 0 ? elements.present.list.slot(at: position) : nil
+        let former = elements.base?.slot(for: number)
+        let met: Encounter
+        do throws(ModelError) {
+            met = try encounter(
+                element, own: own?.model, former: former, hasBase: elements.base != nil, of: elements.pair)
+        } catch { throw error.at(["\(number)"]) }
+        let place = ChangePaths.Path.element(elements.result.count, source: number, of: elements.path)
+        switch met {
+        case .same: elements.result.append(targetElement: position)
+        case .merged(let base, let isRebase):
+            if let own { enqueue(element.model, into: own.model, place, isRebase, base) }
+            elements.hasPairs = true
+            elements.result.append(targetElement: position)
+        case .replacedByEdit(let base, let state):
+            elements.standIns[number] = state
+            if let own { enqueue(element.model, into: own.model, place, elements.pair.isRebase, base) }
+            elements.hasPairs = true
+            elements.result.append(targetElement: position)
+        case .removedByEdit(let state):
+            elements.standIns[number] = state
+            if state == nil { attachPartial(element, .element(number), behind: elements.path, isVisible: false) }
+            if let former, ModelDifference.differ(former, state?.slot ?? element, leftSide: .baseOfOthers) {
                 keepElement(nil, element, elements, path: paths.append(number, to: elements.path))
             }
-            return
+        case .new:
+            attachPartial(element, .element(number), behind: elements.path)
+            elements.result.append(element)
         }
-        attachPartial(element, path: paths.append(number, to: elements.path))
-        elements.result.append(element)
     }
 
     // MARK: Bases
@@ -204,11 +251,14 @@ extension ModelMerge {
     ) throws(ModelError) {
         guard let base = elements.base, let baseSlot = elements.pair.base?.slot(at: elements.index) else { return }
         for number in 0..<elements.source.list.count {
-            if let old = base.position(of: elements.source.list.slot(at: number).model) {
-                try standIn(for: number, insteadOf: old, of: base, &elements)
-            } else {
-                attachPartial(
-                    elements.source.list.slot(at: number), path: paths.append(number, to: elements.path))
+            let element = elements.source.list.slot(at: number)
+            if let former = base.slot(for: number) {
+                do throws(ModelError) { elements.standIns[number] = try whole(element, insteadOf: former) } catch {
+                    throw error.at(["\(number)"])
+                }
+            }
+            if elements.standIns[number] == nil {
+                attachPartial(element, .element(number), behind: elements.path, isVisible: false)
             }
         }
         var result = baseElements(elements, base)
@@ -219,35 +269,16 @@ extension ModelMerge {
         }
     }
 
-    /// Finds the model that the base gets for an element that a local edit removed: a completed one in `standIns`, or
-    /// else the source as it is.
-    private mutating func standIn(
-        for number: Int, insteadOf old: Int, of base: IdentifiedElements, _ elements: inout ElementMerge
-    ) throws(ModelError) {
-        let element = elements.source.list.slot(at: number)
-        do throws(ModelError) {
-            elements.standIns[number] = try whole(element, insteadOf: base.list.slot(at: old))
-        } catch { throw error.at(["\(number)"]) }
-        if elements.standIns[number] == nil {
-            attachPartial(element, path: paths.append(number, to: elements.path))
-        }
-    }
-
     /// The elements as the source has them now. Those that both sides have are the objects of the target, whose own bases
     /// follow.
-    private func baseElements(_ elements: ElementMerge, _ base: IdentifiedElements) -> MergedElements {
+    private func baseElements(_ elements: ElementMerge, _ base: FormerElements) -> MergedElements {
         let source = elements.source
         var result = unsafe MergedElements(base.list, element: source.list.element)
         // The numbers of the elements of the source by the positions of those in the base.
         var numbers = Array(repeating: -1, count: base.list.count)
-        var positions = Array(repeating: -1, count: source.list.count)
-        for number in 0..<source.list.count {
-            guard let old = base.position(of: source.list.slot(at: number).model) else { continue }
-            numbers[old] = number
-            positions[number] = old
-        }
+        for (number, old) in base.positions.enumerated() where old >= 0 { numbers[old] = number }
         func add(_ number: Int) {
-            let (old, position) = (positions[number], source.matches[number])
+            let (old, position) = (base.positions[number], source.matches[number])
             if old >= 0, position >= 0,
                 base.list.slot(at: old).model === elements.present.list.slot(at: position).model
             {
@@ -255,22 +286,38 @@ extension ModelMerge {
             }
             result.append(elements.standIns[number]?.slot ?? source.list.slot(at: number))
         }
-        if !elements.removesMissing {
+        guard elements.removesMissing else {
             for old in 0..<base.list.count {
                 if numbers[old] >= 0 { add(numbers[old]) } else { result.append(targetElement: old) }
             }
+            for number in 0..<source.list.count where base.positions[number] < 0 { add(number) }
+            return result
         }
-        for number in 0..<source.list.count where elements.removesMissing || positions[number] < 0 { add(number) }
+        // Elements that could not be decoded stand behind their left neighbours.
+        var followers: [Int: [Int]] = [:]
+        var left = -1
+        for old in 0..<base.list.count {
+            if numbers[old] >= 0 { left = old } else if base.skipped.contains(old) { followers[left, default: []].append(old) }
+        }
+        for old in followers[-1] ?? [] { result.append(targetElement: old) }
+        for number in 0..<source.list.count {
+            add(number)
+            for old in followers[base.positions[number]] ?? [] where base.positions[number] >= 0 {
+                result.append(targetElement: old)
+            }
+        }
         return result
     }
 
-    /// Reports that an element that one side removed stays as the local edit left it, although the other side changed it.
+    /// Reports that an element stays as it is.
     private mutating func keepElement(
-        _ target: PropertySlot?, _ source: PropertySlot?, _ elements: ElementMerge, path: Int
+        _ target: PropertySlot?, _ source: PropertySlot?, _ elements: ElementMerge, path: Int, isConflict: Bool = true
     ) {
-        kept.append(
-            ModelChange(
-                key: elements.pair.target.layout.properties[elements.index].key, decision: .kept, isConflict: true,
-                paths: paths, path: path, old: target, new: source))
+        keep(target, source, at: elements.index, of: elements.pair, path: path, isConflict: isConflict)
     }
+}
+
+extension ModelMerge.FormerElements {
+    /// Whether the source has the elements of the base in their order.
+    fileprivate var holdsSameElements: Bool { positions.elementsEqual(0..<list.count) }
 }

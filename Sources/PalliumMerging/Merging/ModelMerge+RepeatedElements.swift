@@ -17,6 +17,8 @@ extension ModelMerge {
         private var numbers: [Int] = []
         /// The number of the first element of the present occurrence.
         private var first = 0
+        /// How many elements of the present occurrence have no identifier.
+        fileprivate var unidentifiedCount = 0
         private var isPrepared = false
 
         init(_ list: SlotList, _ slots: [Int], isMade: Bool) {
@@ -45,33 +47,42 @@ extension ModelMerge {
             numbers.append(first + number)
         }
 
-        fileprivate mutating func end(_ count: Int) { first += count }
+        fileprivate mutating func end(_ count: Int) {
+            first += count
+            unidentifiedCount = 0
+        }
     }
 
     /// Whether lists are kept for the next occurrence of their model: among many pairs some may be of one model. A rebase
     /// looks at whole lists each time.
     func keepsElements(_ pair: Pair, removesMissing: Bool) -> Bool {
-        !pair.isRebase && !removesMissing && pairs.count > 16
+        !pair.isRebase && !removesMissing && queue.pairs.count > 16
     }
 
     /// Merges another occurrence of a list that keeps what the source lacks. False when the list was not merged before.
     mutating func mergeRepeatedElements(
-        _ index: Int, of pair: Pair, _ target: PropertySlot, _ source: PropertySlot, slots: [Int]
+        _ index: Int, of pair: Pair, _ target: PropertySlot, _ source: PropertySlot, slots: [Int],
+        _ requiresIdentifiers: Bool
     ) throws(ModelError) -> Bool {
-        guard target.hasValue, var present = repeated.removeValue(forKey: ObjectIdentifier(target.list)),
+        guard target.hasValue, var present = collections.repeated.removeValue(forKey: ObjectIdentifier(target.list)),
             present.elements.slots == slots
         else { return false }
         // Taken out and put back, so that nothing is copied.
-        defer { repeated[ObjectIdentifier(present.elements.list)] = present }
+        defer { collections.repeated[ObjectIdentifier(present.elements.list)] = present }
         try present.begin()
         let path = path(to: index, of: pair)
         let list = source.list
         for number in 0..<list.count {
             let element = list.slot(at: number)
-            let identifier = try IdentifiedElements.identifier(of: element, slots, number)
-            guard let position = present.elements.position(of: identifier) else {
+            let identifier = try present.elements.identifier(of: element, number, isRequired: requiresIdentifiers)
+            if identifier == nil {
+                let position = present.elements.unidentified(present.unidentifiedCount)
+                present.unidentifiedCount += 1
+                if let position, present.elements.holdsValues(of: element, at: position) { continue }
+            }
+            guard let identifier, let position = present.elements.position(of: identifier) else {
                 try separate(&present, at: index, of: pair)
-                attachPartial(element, path: paths.append(number, to: path))
+                attachPartial(element, .element(number), behind: path)
                 present.append(element, number)
                 continue
             }
@@ -84,9 +95,9 @@ extension ModelMerge {
             let isMerged = mergesInPlace(other, into: model)
             if !isMerged || target.description.kind == .set { try separate(&present, at: index, of: pair) }
             if isMerged {
-                enqueue(other, into: model, path: .element(position, source: number, of: path))
+                enqueue(other, into: model, .element(position, source: number, of: path), false, nil)
             } else {
-                attachPartial(element, path: paths.append(number, to: path))
+                attachPartial(element, .element(number), behind: path)
                 present.elements.list.slot(at: position).replace(with: other)
             }
         }

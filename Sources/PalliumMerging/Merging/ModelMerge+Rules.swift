@@ -1,7 +1,15 @@
 import PalliumCore
 import PalliumJSON
 
-/// The rules of the policies for one property.
+/// What becomes of one property: the three-way rule, and the policies that decide where it leaves a choice.
+///
+/// ```
+///   base ── source   the same        another value
+///     │              ─────────────   ──────────────────────────────
+///   not edited       nothing         the source is taken
+///   edited           the edit stays  a conflict: the policy decides
+/// ```
+/// Without a base, the policy decides about each value.
 ///
 /// Safety: temporary slots refer to descriptions that live as long as the models of the pair; values are compared as the
 /// kind that both slots have.
@@ -19,82 +27,111 @@ extension ModelMerge {
     ) throws(ModelError) {
         let target = pair.target.slot(at: index)
         let rule = pair.target.layout.mergeRules[index]
-        if source.slotState.isNull, rule.ignoresNull {
-            switch rule {
-            case .keep, .merger: break
-            default: return
-            }
-        }
+        if source.slotState.isNull, saysNothing(rule, index, of: pair) { return }
         let converted = try converted(source, for: target)
         if target.description.kind == .weakModel, !isRedirected {
-            weakReferences.append(
-                WeakReference(
-                    pair: pair, slot: index, content: converted ?? TemporarySlot(copying: source),
-                    before: pair.target.layout.decidesByOtherProperties
-                        ? before ?? pair.target.copySlots(in: DynamicModel.self) : nil))
+            references.append(
+                converted ?? TemporarySlot(copying: source), at: index, of: pair,
+                before: pair.target.layout.decidesByOtherProperties
+                    ? before ?? pair.target.copySlots(in: DynamicModel.self) : nil)
             return
         }
         var source = converted?.slot ?? source
+        let base = pair.base?.slot(at: index)
+        if isWhole, let base, !differs(base, source, .baseOfOthers) { return }
         if try mergeInPlace(index, of: pair, rule, target: target, source: source) { return }
         // Not merged in place, so a local edit may have removed the model. A partial source is then completed from the
         // base.
         let completed =
             rule.mergesInPlace
-            ? try pair.base.flatMap { base throws(ModelError) in
-                try whole(source, insteadOf: base.slot(at: index))
-            } : nil
+            ? try base.flatMap { base throws(ModelError) in try whole(source, insteadOf: base) } : nil
         if let completed { source = completed.slot }
         defer { withExtendedLifetime((converted, completed)) {} }
-        if pair.isRebase {
-            return try rebaseSlot(index, of: pair, rule, target, source, isCompleted: completed != nil)
+        guard pair.isRebase else {
+            let resolution = try resolve(index, of: pair, rule, target, source, nil)
+            return try apply(resolution, to: index, of: pair, target, source, isConflict: false)
         }
-        let resolution = try resolve(index, of: pair, rule, target, source, nil)
-        try apply(resolution, to: index, of: pair, target, source, isConflict: false)
-    }
 
-    /// Merges one property of a pair whose edits since the base are to survive.
-    private mutating func rebaseSlot(
-        _ index: Int, of pair: Pair, _ rule: MergeRule, _ target: PropertySlot, _ source: PropertySlot,
-        isCompleted: Bool
-    ) throws(ModelError) {
-        let base = pair.base?.slot(at: index)
-        // In an import, editing an instance does not count as editing properties that refer to it.
-        let leftSide: ModelDifference.LeftSide = unification == nil ? .base : .baseOfValues
-        let isEdited = base.map { ModelDifference.differ($0, target, leftSide: leftSide) } ?? target.hasValue
-        if let base, !ModelDifference.differ(base, source, leftSide: .baseOfOthers) {
+        let isEdited = isEdited(target, since: base)
+        if let base, !differs(base, source, .baseOfOthers) {
             // Null compares equal to unset, but an explicit null must be recorded.
             if source.slotState.isNull, base.slotState.isUnset {
-                return try takeNull(source, at: index, of: pair, rule, target: target)
+                if let content = try baseContent(of: source, at: index, of: pair, rule) {
+                    writeBase(content, at: index, of: pair)
+                }
+                if target.slotState.isUnset { try apply(.take, to: index, of: pair, target, source, isConflict: false) }
+                return
             }
             // In an import, an equal copy must still be replaced by the instance.
             if isEdited || unification == nil || isEqual(target, source) { return }
         }
         let baseContent = try baseContent(of: source, at: index, of: pair, rule)
-        // The base takes the partial model itself, so it must be completed.
-        if baseContent != nil, rule.mergesInPlace, base != nil, !isCompleted {
-            attachPartial(source, path: path(to: index, of: pair))
-        }
-        if !isEdited || ModelDifference.differ(target, source, leftSide: .present) {
-            let resolution =
-                isEdited && rule.prefersEdits ? .keep : try resolve(index, of: pair, rule, target, source, base)
+        if source.slotState.isNull, baseContent == nil { return }
+        var isTaken = false
+        if !isEdited || differs(target, source, .present) {
+            let resolution = isEdited ? try resolve(conflictAt: index, of: pair, rule, target, source, base) : .take
+            if case .take = resolution { isTaken = true }
             try apply(resolution, to: index, of: pair, target, source, isConflict: isEdited)
+        }
+        // The base takes models of the source as they are.
+        if !isTaken, base != nil, completed == nil {
+            attachPartial(source, at: index, of: pair, isVisible: false)
         }
         if let baseContent { writeBase(baseContent, at: index, of: pair) }
     }
 
-    mutating func apply(
+    // MARK: What both sides say
+
+    /// Whether sources are whole states, so that what they lack is no longer there.
+    var isWhole: Bool {
+        if case .values = options.sourceKind { false } else { true }
+    }
+
+    /// Whether a null of the source says no more than an absent member.
+    private func saysNothing(_ rule: MergeRule, _ index: Int, of pair: Pair) -> Bool {
+        guard rule.ignoresNull, !isWhole else { return false }
+        switch rule {
+        // These see null as a value, unless the property cannot hold it.
+        case .keep, .merger: break
+        default: return true
+        }
+        let layout = pair.target.layout
+        guard pair.isRebase || !rule.isMerger else { return false }
+        return !layout.properties[index].descriptor.isNullable && !layout.defaultSlot(index).hasValue
+    }
+
+    /// Whether a value was edited since the base. All values of a model without a base are edits.
+    func isEdited(_ target: PropertySlot, since base: PropertySlot?) -> Bool {
+        switch options.sourceKind {
+        case .document: false
+        case .row: base.map { differs($0, target, .baseOfValues) } ?? false
+        // In an import, editing an instance does not count as editing properties that refer to it.
+        case .values: base.map { differs($0, target, unification == nil ? .base : .baseOfValues) } ?? target.hasValue
+        }
+    }
+
+    /// Whether two states of a slot differ.
+    func differs(_ left: PropertySlot, _ right: PropertySlot, _ leftSide: ModelDifference.LeftSide) -> Bool {
+        switch options.sourceKind {
+        case .values: ModelDifference.differ(left, right, leftSide: leftSide)
+        case .row: left.differs(from: right, leftSide: leftSide)
+        case .document:
+            left.slotState.isUnset != right.slotState.isUnset
+                || !ModelComparison.equal(left, right, including: .everything)
+        }
+    }
+
+    // MARK: Writing the outcome
+
+    private mutating func apply(
         _ resolution: Resolution, to index: Int, of pair: Pair, _ target: PropertySlot, _ source: PropertySlot,
         isConflict: Bool
     ) throws(ModelError) {
         var note = ModelDifference.Note(isConflict: isConflict)
         switch resolution {
         case .keep:
-            guard ModelDifference.differ(target, source, leftSide: .present) else { return }
-            kept.append(
-                ModelChange(
-                    key: pair.target.layout.properties[index].key, decision: .kept, isConflict: isConflict,
-                    paths: paths,
-                    path: path(to: index, of: pair), old: target, new: source))
+            guard differs(target, source, .present) else { return }
+            keep(target, source, at: index, of: pair, path: path(to: index, of: pair), isConflict: isConflict)
         case .take:
             note.decision = .taken
             try take(source, into: target, at: index, of: pair, note)
@@ -105,6 +142,16 @@ extension ModelMerge {
         }
     }
 
+    /// Reports that a value stays, although the source says something else.
+    mutating func keep(
+        _ target: PropertySlot?, _ source: PropertySlot?, at index: Int, of pair: Pair, path: Int, isConflict: Bool
+    ) {
+        kept.append(
+            ModelChange(
+                key: pair.target.layout.properties[index].key, decision: .kept, isConflict: isConflict, paths: paths,
+                path: path, old: target, new: source))
+    }
+
     /// A value of another schema, or of another registry, as one that the target could be given; nil if it is one.
     func converted(_ source: PropertySlot, for target: PropertySlot) throws(ModelError) -> TemporarySlot? {
         if unsafe source.descriptor.toOpaque() == target.descriptor.toOpaque() { return nil }
@@ -113,35 +160,40 @@ extension ModelMerge {
         return content
     }
 
-    /// Gives a slot what the source holds; null means what the property's nullability says.
+    /// Gives a slot what the source holds.
     private mutating func take(
         _ source: PropertySlot, into target: PropertySlot, at index: Int, of pair: Pair, _ note: ModelDifference.Note
     ) throws(ModelError) {
-        guard source.hasValue else {
-            let content = unsafe TemporarySlot(descriptor: target.descriptor)
-            try clear(content.slot, at: index, of: pair.target.layout)
+        if let content = try contentWithoutValue(source, at: index, of: pair) {
             return try write(content.slot, at: index, of: pair, note)
         }
-        if target.hasValue, !target.slotState.isDefaulted, isEqual(target, source) { return }
-        // If there is a base, `rebaseSlot` has attached or completed the source already.
-        if pair.base == nil, pair.target.layout.mergeRules[index].mergesInPlace {
-            attachPartial(source, path: path(to: index, of: pair))
-        }
+        if !isWhole, target.hasValue, !target.slotState.isDefaulted, isEqual(target, source) { return }
+        source.removeEntriesWithoutValue()
+        attachPartial(source, at: index, of: pair)
         try write(source, at: index, of: pair, note)
     }
 
-    /// Writes null, in a rebase, where nothing was said before.
-    private mutating func takeNull(
-        _ source: PropertySlot, at index: Int, of pair: Pair, _ rule: MergeRule, target: PropertySlot
-    ) throws(ModelError) {
-        // A merger has nothing to decide where both sides have nothing.
-        if case .merger = rule { return }
-        if let content = try baseContent(of: source, at: index, of: pair, rule) {
-            writeBase(content, at: index, of: pair)
+    /// What becomes of a property whose source has no value; nil if the slot of the source is copied.
+    private func contentWithoutValue(
+        _ source: PropertySlot, at index: Int, of pair: Pair
+    ) throws(ModelError) -> TemporarySlot? {
+        if source.hasValue { return nil }
+        let layout = pair.target.layout
+        let content = unsafe TemporarySlot(descriptor: pair.target.slot(at: index).descriptor)
+        switch options.sourceKind {
+        case .row: return nil
+        case .document where source.slotState.isUnset:
+            // What is no longer there gets its default, as when a document is decoded; null that is there does not.
+            let standard = layout.defaultSlot(index)
+            if standard.hasValue {
+                content.slot.copyContent(of: standard)
+                content.slot.slotState = content.slot.slotState.asDefaulted
+            } else if !content.slot.description.isNullable {
+                throw pair.target.missing(layout.properties[index])
+            }
+        case .values, .document: try clear(content.slot, at: index, of: layout)
         }
-        if target.slotState.isUnset {
-            try take(source, into: target, at: index, of: pair, ModelDifference.Note(decision: .taken))
-        }
+        return content
     }
 
     /// Null, or the default of a property for which null means the default.
@@ -156,68 +208,15 @@ extension ModelMerge {
             throw ModelError(.nullNotAllowed, descriptor, expected: descriptor.expectation, found: "null")
         }
     }
-
-    mutating func resolve(
-        _ index: Int, of pair: Pair, _ rule: MergeRule, _ target: PropertySlot, _ source: PropertySlot,
-        _ base: PropertySlot?
-    ) throws(ModelError) -> Resolution {
-        switch rule {
-        case .automatic, .replace, .skipNull, .recurse, .byIdentifier: return .take
-        case .keep: return target.slotState.isAbsent ? .take : .keep
-        case .maximum: return !target.hasValue || Self.precedes(target, source) ? .take : .keep
-        case .minimum: return !target.hasValue || Self.precedes(source, target) ? .take : .keep
-        case .newest(let by):
-            if target.slotState.isAbsent { return .take }
-            let key = pair.target.layout.properties[by].key
-            let targetTime = (before ?? pair.target).slot(at: by)
-            guard let time = pair.source.layout.index(of: key).map({ pair.source.slot(at: $0) }), time.hasValue,
-                targetTime.description.storesLike(time.description)
-            else { return targetTime.hasValue ? .keep : .take }
-            return !targetTime.hasValue || Self.precedes(targetTime, time) ? .take : .keep
-        case .union: return target.hasValue ? .combine(union(target, source, of: pair, base: base)) : .take
-        case .append: return target.hasValue ? .combine(appended(target, source, of: pair)) : .take
-        case .merger(let merger): return .combine(try merged(by: merger, target, source, of: pair, base: base))
-        }
-    }
-
-    /// Whether the left value comes before the right one, in the order of their kind.
-    private static func precedes(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
-        // Kinds without an order were refused when the schema was registered.
-        left.description.traits.precedes?(left, right) ?? false
-    }
-
-    mutating func merged(
-        by merger: Merger, _ target: PropertySlot, _ source: PropertySlot?, of pair: Pair, base: PropertySlot?
-    ) throws(ModelError) -> TemporarySlot {
-        let content = unsafe TemporarySlot(descriptor: target.descriptor)
-        transaction.openRecord()
-        do {
-            try content.slot.store(merger.merge(target, source, base, views(of: pair)))
-        } catch {
-            if let error = error as? ModelError { throw error }
-            throw ModelError(
-                .hookFailed, target.description,
-                expected: "values of \(target.description.path) that its merger accepts",
-                found: "others", underlying: error)
-        }
-        return content
-    }
 }
 
-extension MergeRule {
-    /// Whether something equal changes nothing, null included.
-    @inline(__always)
-    func skipsEqual(isScalar: Bool) -> Bool {
-        guard isScalar else { return isReplacing }
-        if case .merger = self { return false }
-        return true
-    }
-
-    /// Whether a local edit wins over a change of the source, in a rebase.
-    var prefersEdits: Bool {
-        switch self {
-        case .automatic, .skipNull, .recurse, .byIdentifier, .keep: true
-        case .replace, .maximum, .minimum, .union, .append, .newest, .merger: false
+extension PropertySlot {
+    /// Drops the keys of a dictionary that a partial document removes.
+    func removeEntriesWithoutValue() {
+        guard hasValue, description.kind == .dictionary else { return }
+        let entries = dictionary
+        if (0..<entries.count).contains(where: { entries.slot(at: $0).slotState.isUnset }) {
+            entries.removeUnsetElements()
         }
     }
 }

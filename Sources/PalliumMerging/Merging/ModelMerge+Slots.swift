@@ -1,4 +1,6 @@
+import PalliumAdapter
 import PalliumCore
+import PalliumJSON
 
 /// The slots of one pair: most are unchanged, many plainly taken, and policies decide about the others.
 ///
@@ -6,6 +8,9 @@ import PalliumCore
 /// say.
 extension ModelMerge {
     mutating func mergeSlots(of pair: Pair) throws(ModelError) {
+        takePreservedMembers(of: pair)
+        before = nil
+        guard case .values = options.sourceKind else { return try mergeAllSlots(of: pair) }
         let (target, source) = (pair.target, pair.source)
         let layout = target.layout
         let table = unsafe target.table
@@ -15,8 +20,6 @@ extension ModelMerge {
         let (targetSlots, sourceSlots) = unsafe (target.slots, source.slots)
         let (targetStates, sourceStates) = unsafe (target.stateBytes, source.stateBytes)
         let kinds = unsafe table.pointee.kinds
-        before = nil
-        if source.preservedMembers != nil { pairsWithMembers.append(pair) }
         for index in unsafe 0..<table.pointee.slotCount {
             var other = index
             if !isSame {
@@ -52,6 +55,35 @@ extension ModelMerge {
         }
     }
 
+    /// Merges a source that is the whole state of a model: what it lacks is no longer there.
+    private mutating func mergeAllSlots(of pair: Pair) throws(ModelError) {
+        let layout = pair.target.layout
+        for (index, property) in layout.properties.enumerated() {
+            if case .row = options.sourceKind, !property.isStored { continue }
+            do throws(ModelError) { try mergeSlot(index, of: pair, pair.source.slot(at: index)) } catch {
+                throw located(error, at: index, of: pair)
+            }
+        }
+    }
+
+    /// Takes over the members that no property maps.
+    private mutating func takePreservedMembers(of pair: Pair) {
+        let (target, source) = (pair.target, pair.source)
+        var members = source.preservedMembers
+        switch options.sourceKind {
+        case .values:
+            guard let given = members, !given.isEmpty else { return }
+            var all = target.preservedMembers ?? JSONObject()
+            for (name, value) in given { all.updateValue(value, forKey: name) }
+            members = all
+        case .row: break
+        case .document: if pair.base?.preservedMembers == members { return }
+        }
+        if target.preservedMembers == members { return }
+        transaction.openRecord().add(target)
+        target.preservedMembers = members
+    }
+
     /// Whether the target holds what the source says. In an import, it must also lead to the very same instances.
     func isEqual(_ target: PropertySlot, _ source: PropertySlot) -> Bool {
         ModelComparison.equal(target, source, including: .given, tellsInstances: unification != nil)
@@ -64,7 +96,7 @@ extension ModelMerge {
         _ kind: SlotKind
     ) -> Bool {
         // Weak references of earlier occurrences may wait.
-        if kind == .weakModel { return !state.hasValue && weakReferences.isEmpty }
+        if kind == .weakModel { return !state.hasValue && references.isEmpty }
         if !state.hasValue { return true }
         if kind.mayHoldModels {
             return unsafe target.load(as: UnsafeRawPointer.self) == source.load(as: UnsafeRawPointer.self)
@@ -114,17 +146,15 @@ extension ModelMerge {
             content, at: index, of: target, note, shadow: before, path: paths.number(of: pair.path),
             isReported: !(unification?.isNew(target) ?? false))
     }
-
-    /// The target as it was before the present pair, and the source, as a merger may read them.
-    func views(of pair: Pair) -> (target: ReadOnlyModel, source: ReadOnlyModel?) {
-        // A merge of one property without a source pairs the model with itself.
-        let source = pair.source === pair.target ? nil : ReadOnlyModel(pair.source)
-        return (ReadOnlyModel(before ?? pair.target), source)
-    }
 }
 
 extension SlotState {
     /// Whether a source with this state says nothing.
     @inline(__always)
     var isAbsent: Bool { isUnset || isDefaulted }
+}
+
+extension ModelLayout.Property {
+    /// Whether rows of stores have the property.
+    var isStored: Bool { StoredForm.holds(self) && !schema.isWeak }
 }

@@ -6,22 +6,37 @@ import PalliumCore
 /// Safety: slots are numbered by the table of the model, which lives as long as the model, and hold what their kinds
 /// say.
 extension ModelMerge {
-    /// The value of a weak reference in a source: a model, or null.
-    struct WeakReference {
-        let pair: Pair
-        let slot: Int
-        let content: TemporarySlot
-        /// The target as it was before the pair, for rules that read other properties.
-        let before: DynamicModel?
+    /// The weak references of sources, in order, until it is known which models they lead to.
+    struct WeakReferences {
+        /// The value of a weak reference in a source: a model, or null.
+        fileprivate struct Reference {
+            let pair: Pair
+            let slot: Int
+            let content: TemporarySlot
+            /// The target as it was before the pair, for rules that read other properties.
+            let before: DynamicModel?
 
-        fileprivate var model: DynamicModel? { DynamicModel._loadIfPresent(content.slot) }
+            var model: DynamicModel? { DynamicModel._loadIfPresent(content.slot) }
+        }
+
+        fileprivate var references: [Reference] = []
+        /// The pair when only one property is merged: references to its source are redirected to its target, too.
+        var pairOfProperty: Pair?
+        /// The elements that were matched and have no pairs, because they are unchanged.
+        var unchangedElements: [(source: MatchedElements, target: SlotList)] = []
+
+        var isEmpty: Bool { references.isEmpty }
+
+        mutating func append(_ content: TemporarySlot, at slot: Int, of pair: Pair, before: DynamicModel?) {
+            references.append(Reference(pair: pair, slot: slot, content: content, before: before))
+        }
     }
 
     /// Decides about weak references once all pairs are merged.
     mutating func mergeWeakReferences() throws(ModelError) {
-        if weakReferences.isEmpty { return }
+        if references.isEmpty { return }
         let targets = targetsOfSources()
-        for reference in weakReferences {
+        for reference in references.references {
             var content = reference.content
             if let target = reference.model.flatMap({ targets[ObjectIdentifier($0)] }) {
                 // A model can be merged into one that the property is not for.
@@ -38,10 +53,11 @@ extension ModelMerge {
     /// The targets by the sources that were merged into them, or that are equal to them and were left out.
     private func targetsOfSources() -> [ObjectIdentifier: DynamicModel] {
         var targets: [ObjectIdentifier: DynamicModel] = [:]
+        let weakReferences = references.references
         guard weakReferences.contains(where: { $0.model != nil }) else { return targets }
-        let pairs = (pairOfProperty.map { [$0] } ?? []) + pairs
+        let pairs = (references.pairOfProperty.map { [$0] } ?? []) + queue.pairs
         for pair in pairs { targets[ObjectIdentifier(pair.source)] = pair.target }
-        for (source, target) in unchangedElements {
+        for (source, target) in references.unchangedElements {
             for number in 0..<source.list.count where source.areUnchanged[number] {
                 let element = source.list.slot(at: number).model
                 targets[ObjectIdentifier(element)] = unsafe SlotOperations.box(

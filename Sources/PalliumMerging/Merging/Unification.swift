@@ -60,7 +60,7 @@ final class Unification {
                 continue
             }
             let number: Int
-            if let counterpart = parts.reused.counterpart(of: entries[index].container, &next),
+            if let counterpart = parts.targets?.counterpart(of: entries[index].container, &next),
                 counterpart.modelIdentifier == entries[index].model.modelIdentifier
             {
                 // Others of its identity find the same instance.
@@ -137,7 +137,7 @@ final class Unification {
     ///
     /// An instance that a root left values to must be that root's, and must not occur again; one that was found unchanged
     /// must not occur as a model of the document at all.
-    func mayReuse(_ reused: ReusedInstances) -> Bool {
+    func mayReuse(_ reused: DocumentTargets) -> Bool {
         var visited = AddressTable()
         visited.reserve(occurrences.count)
         var repeated = AddressTable()
@@ -169,7 +169,7 @@ final class Unification {
     }
 }
 
-extension ReusedInstances {
+extension DocumentTargets {
     /// The instance that a root was compared with. The roots are passed in order.
     fileprivate func counterpart(of container: UnifiedSources.Container, _ next: inout Int) -> DynamicModel? {
         guard case .root(let number) = container, next < counterparts.count, counterparts[next].root == number

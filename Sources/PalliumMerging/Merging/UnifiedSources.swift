@@ -52,7 +52,7 @@ struct UnifiedSources {
     init(_ parts: ImportedParts, _ merge: ModelMerge) throws(ModelError) {
         let (roots, positions) = (parts.models, parts.positions)
         self.merge = merge
-        unchanged = parts.reused.unchanged
+        unchanged = parts.targets?.unchanged ?? []
         // Most roots hold a few models.
         entries.reserveCapacity(roots.count * 4)
         for (number, root) in roots.enumerated() {

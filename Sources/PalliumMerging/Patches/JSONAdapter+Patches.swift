@@ -42,9 +42,12 @@ extension JSONAdapter {
     private func change(
         _ model: Model, from old: JSONValue, to new: JSONValue
     ) throws(ModelError) -> ModelChanges {
-        var patching = ModelPatching(mergeOptions)
-        return try patching.apply(
-            from: part(JSONDocument(old), of: model), to: part(JSONDocument(new), of: model), in: model)
+        // Merge policies decide only which models are changed in place: a patch contains the new values itself. What it does
+        // not mention, and what documents do not contain, stays.
+        var (part, options) = try part(JSONDocument(new), of: model)
+        options.sourceKind = .document
+        var merge = ModelMerge(options)
+        return try merge.merge(part, into: model, base: self.part(JSONDocument(old), of: model).0)
     }
 
     // MARK: From a model

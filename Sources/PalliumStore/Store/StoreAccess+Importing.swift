@@ -24,7 +24,7 @@ extension StoreAccess {
             let map = IdentityMap()
             map.adopt(rows)
             defer { map.release() }
-            guard adapter.options.elements == .fail else {
+            guard adapter.options.elements == .fail, !parts.needsTargets else {
                 // Elements that are left out count in the document, but not in what is saved. A row that the document
                 // mentions may have changed where nothing leads to it any more.
                 return try save(map.import(input, using: adapter).models, and: rows)

@@ -1,0 +1,167 @@
+import PalliumCore
+import PalliumJSON
+
+/// Chooses the classes of objects: by clusters, and in a partial document by the models that the objects are merged into.
+///
+/// An object that does not say what it is has the class of its target. To find targets, identities must be known before
+/// objects are read. So at the first such object the document is read once more, as a tree.
+///
+/// Safety: a frame is used while it is on the stack of frames; slots are numbered by the plan of the model that a frame
+/// owns, whose table its target has, too.
+extension ModelDecoder where Source: ~Copyable {
+    /// How many bytes of any object the decoder looks ahead, for an identity or a discriminator. It looks farther for
+    /// discriminators, but in all objects together no farther than the document is long; an object whose discriminator
+    /// is not found by then is read as a tree. So nested clusters are linear: no byte is read more than a few times.
+    static var lookAhead: Int { 512 }
+
+    /// Begins an object whose class is chosen. Returns false when it pushed a frame.
+    @inline(never)
+    mutating func beginVariant(
+        _ model: Unmanaged<JSONPlan>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
+        _ state: UnsafeMutablePointer<UInt8>
+    ) throws -> Bool {
+        var plan = unsafe model.takeUnretainedValue()
+        let hasTarget = unsafe session.targets != nil && isPartial(value)
+        let isRoot = frameCount == 0 && prefix.isEmpty && session.targets?.root != nil
+        // The adapter chose the plan of the root's target.
+        var target = isRoot ? session.targets?.root : nil
+        if tracksTargets, hasTarget, !isRoot, let object = source.peekObject() {
+            target = try unsafe findTarget(of: object, plan, slot)
+        }
+        var isChosen = isRoot
+        // A cluster chooses itself or a descendant, so the loop ends.
+        while !isRoot, let cluster = plan.cluster {
+            let chosen: JSONPlan
+            switch try choose(by: cluster) {
+            case .plan(let plan):
+                chosen = plan
+                isChosen = true
+            case .unspecified:
+                if hasTarget, !tracksTargets { try session.readAsTree() }
+                if let target, let own = plan.plan(for: target.layout) {
+                    chosen = own
+                    isChosen = true
+                } else {
+                    chosen = try cluster.planWithoutDiscriminator()
+                }
+            case nil:
+                let offset = source.offset
+                let tree = try source.readValue()
+                let target = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
+                if try unsafe !decodeTree(tree, value, into: target, path: [], offset: offset) {
+                    unsafe recordFailure(of: value, state)
+                }
+                return true
+            }
+            if chosen === plan { break }
+            plan = chosen
+        }
+        if !isChosen, plan.cluster == nil, hasTarget, plan.varies {
+            if !tracksTargets { try session.readAsTree() }
+            if let target, let own = plan.plan(for: target.layout) { plan = own }
+        }
+        try source.enterObject()
+        unsafe pushModel(Unmanaged.passUnretained(plan), value, slot, state)
+        if tracksTargets, let target, unsafe target.table == plan.table {
+            unsafe extras(of: frames + (frameCount - 1)).target = target
+        }
+        return false
+    }
+
+    /// The choice of a cluster for the next object; nil if the whole object must be read first.
+    private mutating func choose(by cluster: ClusterPlan) throws -> ClusterPlan.Choice? {
+        if let object = source.peekObject() { return try cluster.choice(for: object) }
+        guard let member = cluster.discriminatorMember else { return nil }
+        let mark = source.mark()
+        let end = source.offset + Self.lookAhead + remainingLookAhead
+        defer {
+            remainingLookAhead = min(remainingLookAhead, max(0, end - source.offset))
+            source.rewind(to: mark)
+        }
+        try source.enterObject()
+        var isFirst = true
+        while try source.nextMember(first: isFirst) {
+            isFirst = false
+            let name = try unsafe source.readName()
+            let isDiscriminator = unsafe member.utf8.count == name.count && name.bytes.elementsEqual(member.utf8)
+            guard isDiscriminator, !session.isReplaced(at: source.offset) else {
+                try source.skipValue()
+                if source.offset > end { return nil }
+                continue
+            }
+            switch try source.peekKind() {
+            case .string:
+                valueOffset = source.offset
+                return .plan(try unsafe cluster.plan(for: try source.readText()))
+            case .null: return .unspecified
+            default: return nil
+            }
+        }
+        return .unspecified
+    }
+
+    // MARK: Targets
+
+    /// The model that the next object is merged into; nil if the object makes a new one.
+    private mutating func findTarget(
+        of object: JSONObject, _ plan: JSONPlan, _ slot: UnsafeMutableRawPointer
+    ) throws -> DynamicModel? {
+        guard let targets = session.targets else { return nil }
+        let part = try identifyingPart(of: object, plan, plan.layout.identitySlots)
+        if let identity = ModelIdentity(part), let instance = targets.instance(identity) { return instance }
+        guard frameCount > 0 else { return nil }
+        let number = frameCount - 1
+        let frame = unsafe frames + number
+        switch unsafe frame.pointee.kind {
+        case .model, .path:
+            guard let present = unsafe targetSlot(of: slot, number), present.hasValue else { return nil }
+            return part.mayDescribe(present.model) ? present.model : nil
+        case .array:
+            guard let present = unsafe targetSlot(of: frame.pointee.target, number - 1), present.hasValue else {
+                return nil
+            }
+            let slots = present.description.identifierSlots
+            let part = try identifyingPart(of: object, plan, slots)
+            return targets.element(of: present.list, like: part, slots: slots)
+        case .dictionary:
+            guard let present = unsafe targetSlot(of: frame.pointee.target, number - 1), present.hasValue,
+                let index = unsafe present.dictionary.index(
+                    of: SlotOperations.dictionary(frame.pointee.object!).keys[frame.pointee.current])
+            else { return nil }
+            let entry = present.dictionary.slot(at: index)
+            return entry.hasValue && part.mayDescribe(entry.model) ? entry.model : nil
+        }
+    }
+
+    /// The slot of the target of a model or path frame that corresponds to a slot of its model; nil if it has no target.
+    private func targetSlot(of slot: UnsafeMutableRawPointer, _ number: Int) -> PropertySlot? {
+        var number = number
+        while number > 0, unsafe frames[number].kind == .path { number -= 1 }
+        guard number >= 0, unsafe frames[number].kind == .model, let target = unsafe frames[number].extras?.target
+        else { return nil }
+        return unsafe target.slot(at: (slot - frames[number].slots) / 16)
+    }
+
+    /// A model of an object that has nothing but what identifies it.
+    mutating func identifyingPart(
+        of object: JSONObject, _ plan: JSONPlan, _ slots: [Int]
+    ) throws -> DynamicModel {
+        let part = plan.makeModel()
+        for slot in slots {
+            for path in plan.paths(of: slot) {
+                guard let value = path.value(in: object), !value.isNull else { continue }
+                let table = unsafe UnsafePointer(plan.values[slot].table)
+                _ = try unsafe decodeTree(value, table, into: part.slot(at: slot), path: path.tokens)
+                break
+            }
+        }
+        return part
+    }
+}
+
+extension DynamicModel {
+    /// Whether a part of a model may be a part of another one.
+    fileprivate final func mayDescribe(_ other: DynamicModel) -> Bool {
+        modelIdentifier.map { $0 == other.modelIdentifier } ?? true
+    }
+}
