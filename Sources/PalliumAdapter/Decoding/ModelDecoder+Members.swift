@@ -40,8 +40,7 @@ extension ModelDecoder where Source: ~Copyable {
                 unsafe !extras(of: frame).visited.insert(frame.pointee.current).inserted
             {
                 try unsafe skipRepeated(memberName(in: frame))
-            } else if unsafe entry.pointee.action == .ignore && entry.pointee.check == nil && keepsUnknownMembers(frame)
-            {
+            } else if unsafe entry.pointee.action == .ignore && keepsUnknownMembers(frame) {
                 unsafe extras(of: frame).preserved.updateValue(try source.readValue(), forKey: memberName(in: frame))
             } else {
                 try source.skipValue()

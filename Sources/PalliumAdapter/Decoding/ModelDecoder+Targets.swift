@@ -100,9 +100,10 @@ extension ModelDecoder where Source: ~Copyable {
                 if source.offset > end { return nil }
                 continue
             }
-            valueOffset = source.offset
             switch try source.peekKind() {
-            case .string: return .plan(try unsafe cluster.plan(for: try source.readText()))
+            case .string:
+                valueOffset = source.offset
+                return .plan(try unsafe cluster.plan(for: try source.readText()))
             case .null: return .unspecified
             default: return nil
             }

@@ -452,6 +452,56 @@ struct ArticleTests {
         #expect(page[1].schema.name == "Person")
     }
 
+    /// The documents of the article, and others of the same form, come back as they were.
+    @Test func partsOfManyClassesMayStandWhereverTheArticleSays() throws {
+        let article = try String(contentsOf: Self.catalog.appendingPathComponent("Clusters.md"), encoding: .utf8)
+        let documents = article.matches(of: #/```json\n([^`]*)```/#).map { String($0.1) }
+        try #require(documents.count == 2)
+        for (schemas, document, key, name, others, bad) in [
+            (
+                ClusterExamples.besideTheObject(), documents[0], "shape", "Disc",
+                [
+                    #"{"type":"square","shape":{"side":2}}"#, #"{"type":"square"}"#, "{}",
+                    #"{"type":null,"shape":null}"#,
+                ],
+                #"{"type":"line","shape":{}}"#
+            ),
+            (
+                ClusterExamples.withoutAnObject(), documents[1], "form", "Round",
+                [#"{"id":2,"kind":"square","side":2}"#, #"{"id":3}"#], #"{"id":4,"kind":"line","side":2}"#
+            ),
+        ] {
+            let adapter = try Plain.adapter(schemas)
+            #expect(try adapter.model(from: document).model(key)?.schema.name == name)
+            for text in [document] + others {
+                let written = try adapter.roundTrip(text)
+                #expect(try JSONValue(parsing: written) == JSONValue(parsing: text), "\(written)")
+            }
+            #expect(adapter.problem(of: bad)?.code == .unknownModel)
+        }
+    }
+
+    @Test func jsonIsMergedMemberByMember() throws {
+        let mergers = MergerRegistry()
+        try MergingExamples.registerDeepMerger(mergers)
+        let article = try String(contentsOf: Self.catalog.appendingPathComponent("Merging.md"), encoding: .utf8)
+        let texts = article.matches(of: #/(?m)^\| (?:model|document|result) \| `(.*)` \|$/#).map { String($0.1) }
+        try #require(texts.count == 3)
+        let schema = ModelSchema("Page", ["extra": .json.merge(MergePolicy("deep"))])
+        let registry = SchemaRegistry(mergers: mergers)
+        try registry.register(schema)
+        let adapter = try JSONAdapter(schema: schema, registry: registry)
+        for (text, document, result) in [
+            (texts[0], texts[1], texts[2]), ("{}", texts[1], texts[1]),
+            (texts[0], #"{"extra":{"a":{"x":null},"b":[1]}}"#, #"{"extra":{"a":{},"b":[1]}}"#),
+            (texts[0], #"{"extra":null}"#, #"{"extra":null}"#), (texts[0], "{}", texts[0]),
+        ] {
+            let model = try adapter.model(from: text)
+            try adapter.merge(document, into: model)
+            #expect(try adapter.jsonValue(from: model) == JSONValue(parsing: result))
+        }
+    }
+
     @Test func theDocumentOfTheArticleIsLoadedAndWritten() throws {
         let article = try String(
             contentsOf: Self.catalog.appendingPathComponent("SchemaDocuments.md"), encoding: .utf8)

@@ -53,6 +53,14 @@ struct MergingExamples {
         try mergers.register(reviewed, as: "reviewed")
     }
 
+    static func registerDeepMerger(_ mergers: MergerRegistry) throws {
+        let deep = Merger(JSONValue.self) { values in
+            guard let source = values.source else { return nil }
+            return JSONMergePatch(source).applied(to: values.target ?? [:])
+        }
+        try mergers.register(deep, as: "deep")
+    }
+
     mutating func merge(_ adapter: JSONAdapter<DynamicModel>, _ issue: DynamicModel) throws {
         let document = """
             {"title": "Crash on launch", "votes": 3,
