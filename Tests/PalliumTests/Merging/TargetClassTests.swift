@@ -238,7 +238,7 @@ struct TargetClassTests {
             let store = try ModelStore(at: nil, registry: registry)
             let dogs = try JSONAdapter(schema: schemas[2], registry: registry)
             let zoos = try JSONAdapter(schema: schemas[0], registry: registry)
-            try store.import(#"{"id":1,"name":"rex","friend":{"id":2,"kind":"dog"}}"#, using: dogs)
+            try store.import(#"{"id":1,"name":"rex","friend":{"id":2,"kind":"dog","name":"f"}}"#, using: dogs)
             try store.import(#"{"number":1,"star":{"id":1,"bark":2},"animals":[{"id":2,"name":"b"}]}"#, using: zoos)
             let found = try store.fetch(ModelQuery(schema: schemas[2]))
             #expect(found.first { $0["id", as: Int.self] == 1 }?["bark", as: Int.self] == 2, "\(number)")
