@@ -23,6 +23,13 @@ extension DecodingSession {
                 return try unsafe read(bytes) { decoder throws(ModelError) in try decoder.decode(root, as: form) }
             } catch {
                 guard startsOverAsTree() else { throw error }
+                do throws(ModelError) {
+                    return try readTree { decoder throws(ModelError) in try decoder.decode(root, as: form) }
+                } catch {
+                    guard error.category == .malformedInput else { throw error }
+                    tracksTargets = false
+                    return try unsafe read(bytes) { decoder throws(ModelError) in try decoder.decode(root, as: form) }
+                }
             }
         case .foundation(let value) where mayReadWithoutOrder:
             var decoder = ModelDecoder(

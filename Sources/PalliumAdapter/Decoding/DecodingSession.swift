@@ -15,8 +15,12 @@ package final class DecodingSession {
     let partialModels: PartialModels
     /// The models that a partial document is merged into.
     let targets: (any MergeTargets)?
-    /// Whether targets of objects must be known, so that the document is read as a tree.
-    package internal(set) var tracksTargets = false
+    /// Whether the document is read as a tree, so that the targets of objects are known.
+    var tracksTargets = false
+    /// Whether the class of an object depends on its target.
+    package private(set) var needsTargets = false
+    /// The partial models whose objects say that they are of a class with descendants.
+    package var specified: [DynamicModel] = []
     /// The elements that were left out of partial collections.
     package var skippedElements: [ObjectIdentifier: SkippedElements] = [:]
     private(set) var problems: [ModelError] = []
@@ -143,16 +147,18 @@ package final class DecodingSession {
         }
     }
 
-    /// Ends the attempt, because targets of objects must be known.
-    func readAsTree() throws {
-        tracksTargets = true
+    /// Notes that the target of an object must be known. Ends the attempt if it is not.
+    func requireTargets() throws {
+        // If it is known already, the document is read to its end to find what is wrong with it.
+        defer { needsTargets = true }
+        if tracksTargets || needsTargets { return }
         isStartingOver = true
         throw StartingOver()
     }
 
     /// Whether the document must be read again as a tree.
     func startsOverAsTree() -> Bool {
-        guard tracksTargets, isStartingOver else { return false }
+        guard needsTargets, isStartingOver else { return false }
         startOver()
         return true
     }
@@ -162,12 +168,13 @@ package final class DecodingSession {
         problems = []
         droppedRoots = []
         skippedElements = [:]
+        specified = []
         targets?.startOver()
     }
 
     /// Whether the document must be read again, because repeated members were found.
     func startsOver(after error: ModelError) -> Bool {
-        if tracksTargets { return false }
+        if needsTargets { return false }
         guard isStartingOver || error.category != .malformedInput && findsReplacedMembers() else { return false }
         startOver()
         return true

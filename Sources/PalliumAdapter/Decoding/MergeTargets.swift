@@ -9,6 +9,8 @@ package protocol MergeTargets: AnyObject {
     var root: DynamicModel? { get }
     /// The number of the identity map; zero if there is none.
     var identityMap: UInt64 { get }
+    /// Whether all targets are known. If not, objects that do not say their class tell only what identifies them.
+    var areKnown: Bool { get }
     /// Whether the merge may share values with the targets, or need not be told what they have already.
     var sharesValues: Bool { get }
     /// The instances that the document describes just as they are, more than once if it repeats them.

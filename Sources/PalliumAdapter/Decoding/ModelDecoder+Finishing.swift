@@ -36,8 +36,9 @@ extension ModelDecoder where Source: ~Copyable {
         let model = unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: DynamicModel.self) }
         unsafe keepUnknownMembers(of: frame, in: model, plan)
         model.linkChildren()
-        // Models of partial documents are checked when they are attached, but bad elements are skipped here.
-        if plan.runsHooks, partialModels == .none || session.options.elements == .skip {
+        // Models of partial documents are checked when they are attached, but bad elements are skipped here, and here it is
+        // known what was read of a model.
+        if plan.runsHooks, partialModels == .none || session.options.elements == .skip || !plan.isWhole {
             let extras = unsafe frame.pointee.extras
             func path(_ slot: Int) -> [String] { extras?.chosenPaths[slot] ?? plan.path(of: slot) }
             let problems =

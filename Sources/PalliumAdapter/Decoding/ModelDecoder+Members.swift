@@ -40,8 +40,7 @@ extension ModelDecoder where Source: ~Copyable {
                 unsafe !extras(of: frame).visited.insert(frame.pointee.current).inserted
             {
                 try unsafe skipRepeated(memberName(in: frame))
-            } else if unsafe entry.pointee.action == .ignore && entry.pointee.check == nil && keepsUnknownMembers(frame)
-            {
+            } else if unsafe entry.pointee.action == .ignore && keepsUnknownMembers(frame) {
                 unsafe extras(of: frame).preserved.updateValue(try source.readValue(), forKey: memberName(in: frame))
             } else {
                 try source.skipValue()
@@ -250,6 +249,7 @@ extension ModelDecoder where Source: ~Copyable {
 
     @inline(never)
     mutating func decodeUnknownMember(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
+        if unsafe partialModels != .none && frame.pointee.isPartial { try unsafe considerClass(of: frame) }
         if duplicates == .error || duplicates == .firstWins && unknownMembers == .keep {
             let name = unsafe unknownName(in: frame)
             if unsafe !extras(of: frame).unknownNames.insert(UTF8Key(name)).inserted { return try skipRepeated(name) }

@@ -28,19 +28,22 @@ extension ModelDecoder where Source: ~Copyable {
         if tracksTargets, hasTarget, !isRoot, let object = source.peekObject() {
             target = try unsafe findTarget(of: object, plan, slot)
         }
-        var isChosen = isRoot
+        // Whether the object says its class.
+        var isSpecified = false
         // A cluster chooses itself or a descendant, so the loop ends.
         while !isRoot, let cluster = plan.cluster {
             let chosen: JSONPlan
             switch try choose(by: cluster) {
             case .plan(let plan):
                 chosen = plan
-                isChosen = true
+                isSpecified = true
             case .unspecified:
-                if hasTarget, !tracksTargets { try session.readAsTree() }
+                isSpecified = false
+                if hasTarget { try session.requireTargets() }
                 if let target, let own = plan.plan(for: target.layout) {
                     chosen = own
-                    isChosen = true
+                } else if hasTarget, session.targets?.areKnown == false {
+                    chosen = plan
                 } else {
                     chosen = try cluster.planWithoutDiscriminator()
                 }
@@ -56,16 +59,24 @@ extension ModelDecoder where Source: ~Copyable {
             if chosen === plan { break }
             plan = chosen
         }
-        if !isChosen, plan.cluster == nil, hasTarget, plan.varies {
-            if !tracksTargets { try session.readAsTree() }
-            if let target, let own = plan.plan(for: target.layout) { plan = own }
-        }
+        if !isSpecified, let target, let own = plan.plan(for: target.layout) { plan = own }
         try source.enterObject()
         unsafe pushModel(Unmanaged.passUnretained(plan), value, slot, state)
+        if isSpecified, hasTarget, plan.varies, let object = unsafe frames[frameCount - 1].object {
+            unsafe session.specified.append(SlotOperations.model(object))
+        }
         if tracksTargets, let target, unsafe target.table == plan.table {
             unsafe extras(of: frames + (frameCount - 1)).target = target
         }
         return false
+    }
+
+    /// Considers that a member may belong to a descendant: without a cluster, an object never says its class.
+    mutating func considerClass(of frame: UnsafeMutablePointer<DecodingFrame>) throws {
+        guard let plan = unsafe frame.pointee.plan?.takeUnretainedValue(), plan.varies, plan.cluster == nil,
+            session.targets != nil, frameCount > 1 || session.targets?.root == nil
+        else { return }
+        try session.requireTargets()
     }
 
     /// The choice of a cluster for the next object; nil if the whole object must be read first.
@@ -89,9 +100,10 @@ extension ModelDecoder where Source: ~Copyable {
                 if source.offset > end { return nil }
                 continue
             }
-            valueOffset = source.offset
             switch try source.peekKind() {
-            case .string: return .plan(try unsafe cluster.plan(for: try source.readText()))
+            case .string:
+                valueOffset = source.offset
+                return .plan(try unsafe cluster.plan(for: try source.readText()))
             case .null: return .unspecified
             default: return nil
             }
@@ -113,32 +125,29 @@ extension ModelDecoder where Source: ~Copyable {
         let frame = unsafe frames + number
         switch unsafe frame.pointee.kind {
         case .model, .path:
-            guard let present = unsafe targetSlot(of: slot, number), present.hasValue else { return nil }
-            return part.mayDescribe(present.model) ? present.model : nil
+            return unsafe targetSlots(of: slot, number).lazy.map(\.model).first { part.mayDescribe($0) }
         case .array:
-            guard let present = unsafe targetSlot(of: frame.pointee.target, number - 1), present.hasValue else {
-                return nil
-            }
-            let slots = present.description.identifierSlots
+            let slots = unsafe frame.pointee.targetValue.descriptor.identifierSlots
             let part = try identifyingPart(of: object, plan, slots)
-            return targets.element(of: present.list, like: part, slots: slots)
+            return unsafe targetSlots(of: frame.pointee.target, number - 1).lazy
+                .compactMap { targets.element(of: $0.list, like: part, slots: slots) }.first
         case .dictionary:
-            guard let present = unsafe targetSlot(of: frame.pointee.target, number - 1), present.hasValue,
-                let index = unsafe present.dictionary.index(
-                    of: SlotOperations.dictionary(frame.pointee.object!).keys[frame.pointee.current])
-            else { return nil }
-            let entry = present.dictionary.slot(at: index)
-            return entry.hasValue && part.mayDescribe(entry.model) ? entry.model : nil
+            let key = unsafe SlotOperations.dictionary(frame.pointee.object!).keys[frame.pointee.current]
+            return unsafe targetSlots(of: frame.pointee.target, number - 1).lazy
+                .compactMap { slot in slot.dictionary.index(of: key).map { slot.dictionary.slot(at: $0) } }
+                .filter(\.hasValue).map(\.model).first { part.mayDescribe($0) }
         }
     }
 
-    /// The slot of the target of a model or path frame that corresponds to a slot of its model; nil if it has no target.
-    private func targetSlot(of slot: UnsafeMutableRawPointer, _ number: Int) -> PropertySlot? {
+    /// The slots of the target of a model or path frame that correspond to a slot of its model: its own, and that of its
+    /// base, which has what a local edit removed.
+    private func targetSlots(of slot: UnsafeMutableRawPointer, _ number: Int) -> [PropertySlot] {
         var number = number
         while number > 0, unsafe frames[number].kind == .path { number -= 1 }
         guard number >= 0, unsafe frames[number].kind == .model, let target = unsafe frames[number].extras?.target
-        else { return nil }
-        return unsafe target.slot(at: (slot - frames[number].slots) / 16)
+        else { return [] }
+        let index = unsafe (slot - frames[number].slots) / 16
+        return [target.slot(at: index), target.trackedBase?.slot(at: index)].compactMap { $0 }.filter(\.hasValue)
     }
 
     /// A model of an object that has nothing but what identifies it.

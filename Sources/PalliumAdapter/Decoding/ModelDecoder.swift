@@ -285,6 +285,11 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
 }
 
 extension SlotOperations {
+    /// The model that a model frame owns.
+    static func model(_ object: Unmanaged<AnyObject>) -> DynamicModel {
+        unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: DynamicModel.self) }
+    }
+
     /// The list that an array frame owns.
     @inline(__always)
     static func list(_ object: Unmanaged<AnyObject>) -> SlotList {

@@ -136,10 +136,15 @@ struct TreeSource: JSONSource, ~Copyable {
 
     func mark() -> JSONSourceMark { .tree(level: levels.count) }
 
-    /// Reading a scalar does not move, and a container that was entered is only skipped, which here is nothing to do.
     mutating func rewind(to mark: JSONSourceMark) {
         guard case .tree(let level) = mark else { return }
         levels.removeLast(levels.count - level)
+        // Reading a scalar does not move, but the members of a container that was entered were read.
+        switch levels.last {
+        case .object(let object, let next)?: current = object[next - 1].value
+        case .array(let elements, let next)?: current = elements[next - 1]
+        case nil: break
+        }
     }
 
     func peekObject() -> JSONObject? { current.objectValue }

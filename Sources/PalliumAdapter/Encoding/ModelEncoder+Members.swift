@@ -46,10 +46,12 @@ extension ModelEncoder {
     }
 
     /// Writes a slot that is unset, null or defaulted.
+    ///
+    /// - Parameter keepsNull: Whether a null is written although there is a constant.
     @inline(never)
     mutating func writeAbsent(
         _ entry: UnsafePointer<EncodingNode.Entry>, _ value: UnsafePointer<ValueTable>, _ state: SlotState,
-        _ frame: UnsafeMutablePointer<EncodingFrame>
+        _ frame: UnsafeMutablePointer<EncodingFrame>, keepsNull: Bool = false
     ) throws(ModelError) {
         let policy = unsafe entry.pointee.nilPolicy ?? nilPolicy
         if state.hasValue, policy != .asParsed {
@@ -57,7 +59,7 @@ extension ModelEncoder {
             let index = unsafe entry.pointee.slot
             return try unsafe write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
         }
-        if let constant = unsafe entry.pointee.constant {
+        if let constant = unsafe entry.pointee.constant, !state.isNull || !keepsNull {
             unsafe writePrefix(entry, frame)
             return unsafe buffer.append(bytes: constant, count: entry.pointee.constantCount)
         }
@@ -97,9 +99,7 @@ extension ModelEncoder {
             guard state.hasValue, !state.isDefaulted else { return try unsafe writeAbsent(entry, value, state, frame) }
             unsafe writePrefix(entry, frame)
             try unsafe write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
-        case .constant:
-            unsafe writePrefix(entry, frame)
-            unsafe buffer.append(bytes: entry.pointee.constant!, count: entry.pointee.constantCount)
+        case .constant: try unsafe writeConstant(entry, frame)
         case .part:
             let members = unsafe frame.pointee.node!.takeUnretainedValue().members
             try unsafe writePart(entry, members[frame.pointee.index - 1], frame)
@@ -110,13 +110,33 @@ extension ModelEncoder {
         }
     }
 
-    /// Writes a property that a cluster reads as its discriminator. A cluster cannot read null.
+    /// Writes what a cluster reads and no property holds: the discriminator that was kept, if the cluster reads the model
+    /// from it again, otherwise the constant.
+    private mutating func writeConstant(
+        _ entry: UnsafePointer<EncodingNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
+    ) throws(ModelError) {
+        if unsafe frame.pointee.preserved >= 0 {
+            let member = unsafe frame.pointee.node!.takeUnretainedValue().members[frame.pointee.index - 1]
+            if let check = member.check, let kept = unsafe preserved[frame.pointee.preserved][member.name],
+                check.problem(writing: kept) == nil
+            {
+                unsafe writePrefix(entry, frame)
+                return try write(kept)
+            }
+        }
+        guard let constant = unsafe entry.pointee.constant else { return }
+        unsafe writePrefix(entry, frame)
+        unsafe buffer.append(bytes: constant, count: entry.pointee.constantCount)
+    }
+
+    /// Writes a property that a cluster reads as its discriminator.
     private mutating func writeDiscriminator(
         _ entry: UnsafePointer<EncodingNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
         let index = unsafe entry.pointee.slot
         let value = unsafe entry.pointee.value!
-        let (start, isFirst, depth) = unsafe (buffer.count, frame.pointee.isFirst, frameCount)
+        let depth = frameCount
+        let valueStart = unsafe buffer.count + entry.pointee.prefixCount - (frame.pointee.isFirst ? 1 : 0)
         let check = unsafe frame.pointee.node!.takeUnretainedValue().members[frame.pointee.index - 1].check
         let state = unsafe SlotState(rawValue: frame.pointee.states[index])
         if state.hasValue, !state.isDefaulted {
@@ -125,15 +145,12 @@ extension ModelEncoder {
             // Only the beginning of a list or object is written yet.
             if frameCount > depth, let problem = check?.problem(writing: []) { throw problem }
         } else {
-            try unsafe writeAbsent(entry, value, state, frame)
-            if !state.hasValue, unsafe entry.pointee.constant == nil {
-                buffer.truncate(to: start)
-                unsafe frame.pointee.isFirst = isFirst
-            }
+            try unsafe writeAbsent(entry, value, state, frame, keepsNull: check?.readsNull ?? false)
         }
-        let valueStart = unsafe start + entry.pointee.prefixCount - (isFirst ? 1 : 0)
         guard buffer.count > valueStart else { return }
-        if let problem = check?.problem(writing: try written(from: valueStart)) { throw problem }
+        let written = try written(from: valueStart)
+        // Null names no model, so it is no wrong name. Whether the cluster reads the model without one is known.
+        if !written.isNull, let problem = check?.problem(writing: written) { throw problem }
     }
 
     /// Parses the text behind a position, which is one value.
@@ -158,7 +175,9 @@ extension ModelEncoder {
             unsafe frame.pointee.preserved < 0
             ? nil : preserved[frame.pointee.preserved][node.members[frame.pointee.index - 1].name]
         let states = unsafe frame.pointee.states
-        if case .null = kept, child.mappedSlots.allSatisfy({ unsafe !SlotState(rawValue: states[$0]).hasValue }) {
+        if case .null = kept, child.readsNull,
+            child.mappedSlots.allSatisfy({ unsafe !SlotState(rawValue: states[$0]).hasValue })
+        {
             // The object was null when it was decoded, and nothing in it was set since.
             unsafe writePrefix(entry, frame)
             return buffer.append(literal: "null")

@@ -137,8 +137,7 @@ package final class ClusterPlan {
     func choice(for object: JSONObject) throws(ModelError) -> Choice {
         switch selection {
         case .discriminator(let discriminator):
-            guard let value = discriminator.path.value(in: object), !value.isNull else { return .unspecified }
-            let text = try discriminator.text(value)
+            guard let text = try discriminator.text(discriminator.path.value(in: object)) else { return .unspecified }
             if let model = discriminator.model(text) { return .plan(try plan(of: model, nil)) }
             return .plan(try plan(of: fallback, unlisted: text))
         case .rules(let rules):

@@ -19,7 +19,7 @@ final class DecodingNode {
         case capture
         /// Skip it; it is not unknown.
         case ignore
-        /// Skip it; it belongs to properties that are not selected.
+        /// Skip it; it belongs to properties that are not selected, or is the text that names the model.
         case skip
         /// Keep its members with the model: those that no property maps, in the stored form.
         case kept

@@ -54,9 +54,11 @@ final class Discriminator {
     /// Returns the model that the cluster chooses for a text, or without one.
     func choice(_ text: String?) -> ModelLayout? { text.flatMap { model($0) } ?? fallback }
 
-    /// Returns the text of a value: text, or an integer in decimal.
-    func text(_ value: JSONValue) throws(ModelError) -> String {
+    /// Returns the text of a value: text, or an integer in decimal. Null says as little as an absent value: nil.
+    func text(_ value: JSONValue?) throws(ModelError) -> String? {
+        guard let value else { return nil }
         switch value {
+        case .null: return nil
         case .string(let text): return text
         case .number(let number):
             if let integer = number.int64 { return "\(integer)" }

@@ -68,6 +68,9 @@ final class DiscriminatorCheck {
         } catch { return error.inSchema(layout.schema.name) }
     }
 
+    /// Whether the cluster reads the layout from an object whose discriminator is null or absent.
+    var readsNull: Bool { problem(writing: .null) == nil }
+
     private func problem(_ value: JSONValue, naming named: ModelLayout?) -> ModelError {
         ModelError(
             .unknownModel, expected: "a discriminator of \(layout.schema.name)", found: value.summary,

@@ -16,7 +16,7 @@ final class EncodingNode {
         case part
         /// Begin an object on a key path.
         case node
-        /// Write a constant that a cluster expects and no property holds.
+        /// Write a constant that a cluster expects and no property holds, or what was kept in its place.
         case constant
         /// Write the value of a slot, which must be the discriminator of the layout.
         case discriminator
@@ -57,7 +57,7 @@ final class EncodingNode {
         var part: String?
         /// What is written in place of the value.
         var redaction: Redaction.Rule?
-        /// The check of a discriminator.
+        /// The check of a discriminator. A constant has one if the discriminator may be kept.
         var check: DiscriminatorCheck?
         /// The clusters that do not always read the models back, by the layout that has the cluster.
         var verdicts: [ObjectIdentifier: ClusterMembers.Verdict] = [:]
@@ -118,6 +118,13 @@ final class EncodingNode {
         unsafe memory.forEach { unsafe $0.deallocate() }
     }
 
+    /// Whether the clusters read the model if null stands in the place of this object.
+    ///
+    /// Recursion is bounded by the length of key paths.
+    var readsNull: Bool {
+        members.allSatisfy { ($0.constant == nil || $0.check?.readsNull ?? false) && $0.node?.readsNull ?? true }
+    }
+
     /// Returns the member with a name; nil if no property or cluster has one.
     func member(named name: String) -> Member? {
         members.first { $0.action != .cluster && UTF8Text.equal($0.name, name) }
@@ -155,7 +162,7 @@ final class EncodingNode {
     func leftover(of object: JSONObject) -> JSONObject {
         var result = JSONObject()
         for (name, value) in object {
-            guard let member = member(named: name) else {
+            guard let member = member(named: name), member.action != .constant || member.check == nil else {
                 result.updateValue(value, forKey: name)
                 continue
             }

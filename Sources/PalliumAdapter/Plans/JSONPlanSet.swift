@@ -14,7 +14,7 @@ package final class JSONPlanSet: Sendable {
     /// What this set selects of all models, and the set for whole models; nil if this is the one.
     let projection: (from: JSONPlanSet, to: Projection)?
     /// Whether some plans are for models of which a part is selected.
-    let hasSelections: Bool
+    package let hasSelections: Bool
     /// The layouts of the plans for whole models, once somebody has asked for another layout than that of the root.
     private let reached = Lock<Set<ObjectIdentifier>?>(nil)
 

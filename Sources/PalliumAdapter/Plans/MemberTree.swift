@@ -29,10 +29,13 @@ struct MemberTree {
 
         func existingChild(_ name: String) -> Node? { positions[UTF8Key(name)].map { children[$0] } }
 
+        /// The check of a discriminator that is kept like an unknown member: the cluster chooses the model without a text,
+        /// so there may be any that it does not list. Other models have a text that is written.
+        var keptCheck: DiscriminatorCheck? { check.flatMap { $0.readsNull ? $0 : nil } }
         var isRead: Bool { !readers.isEmpty || children.contains { $0.isRead } }
         var isKnown: Bool { isRead || isIgnored || check != nil || children.contains { $0.isKnown } }
         var isWritten: Bool {
-            writer != nil || part != nil || constant != nil || children.contains { $0.isWritten }
+            writer != nil || part != nil || constant != nil || keptCheck != nil || children.contains { $0.isWritten }
         }
 
         /// Whether two properties read the same value.
@@ -118,7 +121,9 @@ struct MemberTree {
                         name: child.name, action: .value, slot: slot, value: values[slot], check: child.check)
                 }
                 if !child.isRead, child.isIgnored || child.check != nil {
-                    return DecodingNode.Member(name: child.name, action: .ignore, check: child.check)
+                    let isKept = child.check == nil || child.keptCheck != nil
+                    return DecodingNode.Member(
+                        name: child.name, action: isKept ? .ignore : .skip, check: child.check)
                 }
                 guard child.isKnown else { return nil }
                 return DecodingNode.Member(
@@ -148,8 +153,9 @@ struct MemberTree {
                 return EncodingNode.Member(
                     name: child.name, action: .part, slot: part.slot, value: values[part.slot], part: part.key)
             }
-            if let constant = child.constant, !child.children.contains(where: \.isWritten) {
-                return EncodingNode.Member(name: child.name, action: .constant, constant: constant)
+            if child.constant != nil || child.keptCheck != nil, !child.children.contains(where: \.isWritten) {
+                return EncodingNode.Member(
+                    name: child.name, action: .constant, constant: child.constant, check: child.keptCheck)
             }
             guard child.isWritten else { return nil }
             return EncodingNode.Member(

@@ -65,7 +65,7 @@ public final class IdentityMap {
         try input._withJSONDocument { document throws(ModelError) in
             do throws(ModelError) {
                 guard adapter.options.elements == .skip else { return try importAtOnce(document, using: adapter) }
-                let parts = try adapter.allParts(of: document, targets: targets(sharesValues: false))
+                let parts = try parts(of: document, using: adapter)
                 do throws(ModelError) { return try `import`(parts, using: adapter) } catch {
                     guard parts.positions != nil else { throw error }
                     return try importEach(of: document, adapter)
@@ -74,24 +74,33 @@ public final class IdentityMap {
         }
     }
 
-    /// Imports models of a document that was decoded without regard to the instances.
+    /// Decodes a document for an import: objects that do not say their class have that of their instances.
+    ///
+    /// - Throws: ``ModelError`` with the JSON Pointer.
+    package func parts<Model>(
+        of document: JSONDocument, using adapter: JSONAdapter<Model>
+    ) throws(ModelError) -> ImportedParts {
+        try adapter.allParts(of: document, targets: targets(sharesValues: false))
+    }
+
+    /// Whether there is an instance with the identity of a model.
+    package func holds(_ model: DynamicModel) -> Bool { ModelIdentity(model).flatMap(instance) != nil }
+
+    /// Imports models of a document that were decoded before.
     ///
     /// - Throws: ``ModelError`` with the JSON Pointer. The map and all models are then as they were.
     package func `import`<Model>(
         _ parts: ImportedParts, using adapter: JSONAdapter<Model>
     ) throws(ModelError) -> ImportedModels<Model> {
-        let merge = merge(parts, adapter)
+        let merge = ModelMerge(parts.options)
         return try `import`(Unification(parts, for: merge, in: number, existing: instance), merge)
     }
 
-    private func merge<Model>(_ parts: ImportedParts, _ adapter: JSONAdapter<Model>) -> ModelMerge {
-        var options = adapter.mergeOptions
-        options.skippedElements = parts.skippedElements
-        return ModelMerge(options)
-    }
-
-    private func targets(sharesValues: Bool) -> DocumentTargets {
-        DocumentTargets(map: number, sharesValues: sharesValues) { self.instance($0) }
+    /// - Parameter stubs: Models of the classes that a document says of new instances.
+    private func targets(
+        sharesValues: Bool, stubs: [ModelIdentity: DynamicModel] = [:]
+    ) -> DocumentTargets {
+        DocumentTargets(map: number, sharesValues: sharesValues) { self.instance($0) ?? stubs[$0] }
     }
 
     /// Imports the elements of an array one after the other, and then those once more that were refused.
@@ -104,11 +113,10 @@ public final class IdentityMap {
         try WriteTransaction.run { _ throws(ModelError) in
             for _ in 0..<2 {
                 // Decoded afresh: the models of an attempt that failed lead to one another.
-                let parts = try adapter.allParts(of: document, targets: targets(sharesValues: false))
+                let parts = try parts(of: document, using: adapter)
                 for (model, position) in zip(parts.models, parts.positions ?? []) where imported[position] == nil {
                     do throws(ModelError) {
-                        let part = ImportedParts(
-                            models: [model], positions: [position], skippedElements: parts.skippedElements)
+                        let part = ImportedParts(models: [model], positions: [position], options: parts.options)
                         let one = try `import`(part, using: adapter)
                         imported[position] = one[0]
                         changes.append(one.changes)
@@ -153,17 +161,25 @@ public final class IdentityMap {
         _ document: JSONDocument, using adapter: JSONAdapter<Model>
     ) throws(ModelError) -> ImportedModels<Model> {
         let targets = targets(sharesValues: true)
-        let parts = try adapter.allParts(of: document, targets: targets)
-        guard targets.isReused else { return try `import`(parts, using: adapter) }
+        var parts = try adapter.allParts(of: document, targets: targets)
         // What is left out would be missed where the document describes an instance once more, in another way, or where
         // an object turns out to be another model.
-        let merge = merge(parts, adapter)
-        if let unified = try? Unification(parts, for: merge, in: number, existing: instance) {
-            if unified.mayReuse(targets) { return try `import`(unified, merge) }
+        let merge = ModelMerge(parts.options)
+        if targets.isReused {
+            if let unified = try? Unification(parts, for: merge, in: number, existing: instance) {
+                if unified.mayReuse(targets) { return try `import`(unified, merge) }
+                unified.dissolve()
+            }
+            parts = try self.parts(of: document, using: adapter)
+        } else if parts.needsTargets {
+            // Where one object says the class of a new instance, it counts for the others.
+            let unified = try Unification(parts, for: merge, in: number, existing: instance)
+            if unified.stubs.isEmpty { return try `import`(unified, merge) }
             unified.dissolve()
+            let targets = self.targets(sharesValues: false, stubs: unified.stubs)
+            parts = try adapter.allParts(of: document, targets: targets)
         }
-        let whole = try adapter.allParts(of: document, targets: self.targets(sharesValues: false))
-        return try `import`(whole, using: adapter)
+        return try `import`(parts, using: adapter)
     }
 
     private func `import`<Model>(

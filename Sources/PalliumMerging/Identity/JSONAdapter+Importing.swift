@@ -14,8 +14,7 @@ extension JSONAdapter {
         let session = session(document, partialModels: .all, targets: targets)
         let (list, model) = try session.read(root, as: .either)
         var parts = ImportedParts(
-            models: [], targets: targets, skippedElements: session.skippedElements,
-            needsTargets: session.tracksTargets)
+            models: [], targets: targets, options: mergeOptions(session), needsTargets: session.needsTargets)
         guard let list else {
             parts.models = [try one(of: model)]
             return parts
@@ -26,8 +25,8 @@ extension JSONAdapter {
         return parts
     }
 
-    /// Decodes a document without regard to any instances.
+    /// Decodes a document to tell which models it mentions. It can be imported unless it needs targets.
     package func allParts(of document: JSONDocument) throws(ModelError) -> ImportedParts {
-        try allParts(of: document, targets: DocumentTargets(map: 0, sharesValues: false) { _ in nil })
+        try allParts(of: document, targets: DocumentTargets(map: 0, sharesValues: false, areKnown: false) { _ in nil })
     }
 }

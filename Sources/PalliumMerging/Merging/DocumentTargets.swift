@@ -6,6 +6,7 @@ final class DocumentTargets: MergeTargets {
     let root: DynamicModel?
     let identityMap: UInt64
     let sharesValues: Bool
+    let areKnown: Bool
     /// The instances that root objects were compared with, by the number of the object in the document's array, in
     /// ascending order.
     private(set) var counterparts: [(root: Int, instance: DynamicModel)] = []
@@ -22,12 +23,16 @@ final class DocumentTargets: MergeTargets {
         self.root = root
         self.sharesValues = sharesValues
         identityMap = 0
+        areKnown = true
         find = { _ in nil }
     }
 
     /// The targets of a document that is imported: the instances of an identity map.
-    init(map: UInt64, sharesValues: Bool, find: @escaping (ModelIdentity) -> DynamicModel?) {
+    init(
+        map: UInt64, sharesValues: Bool, areKnown: Bool = true, find: @escaping (ModelIdentity) -> DynamicModel?
+    ) {
         root = nil
+        self.areKnown = areKnown
         self.sharesValues = sharesValues
         identityMap = map
         self.find = find

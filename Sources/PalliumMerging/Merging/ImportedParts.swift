@@ -8,9 +8,9 @@ package struct ImportedParts {
     var positions: [Int]?
     /// The instances that the document was decoded for; nil if they were not known.
     var targets: DocumentTargets?
-    /// The elements that could not be decoded.
-    var skippedElements: [ObjectIdentifier: SkippedElements] = [:]
-    /// Whether the class of an object depends on the instances, which were not known.
+    /// How they are merged.
+    let options: ModelMerge.Options
+    /// Whether the class of an object depends on an instance.
     package var needsTargets = false
 
     /// The models with an identity, those inside of others too, with what the document says about them.

@@ -47,10 +47,13 @@ extension JSONAdapter {
 
     // MARK: How
 
-    /// How partial models are merged.
-    var mergeOptions: ModelMerge.Options {
+    /// How the partial models are merged that a session has decoded.
+    func mergeOptions(_ session: DecodingSession) -> ModelMerge.Options {
         var options = ModelMerge.Options()
+        options.specified = Set(session.specified.map { ObjectIdentifier($0) })
+        options.skippedElements = session.skippedElements
         options.isPartial = true
+        options.isProjected = plans.hasSelections
         let plans = plans
         options.path = { layout, slot in
             plans.plan(for: layout)?.path(of: slot) ?? [layout.properties[slot].key]
@@ -66,9 +69,7 @@ extension JSONAdapter {
         let targets = DocumentTargets(root: model, sharesValues: sharing)
         let session = session(input, partialModels: .root, targets: targets)
         let part = try document(session.read(root(of: model), as: .model).model)
-        var options = mergeOptions
-        options.skippedElements = session.skippedElements
-        return (part, options)
+        return (part, mergeOptions(session))
     }
 
     /// How a document about a model is read: by the schema of the model, whatever the discriminator says.

@@ -38,7 +38,9 @@ struct MatchedElements {
         for number in next..<list.count {
             let element = list.slot(at: number)
             guard let identifier = try present.identifier(of: element, number, isRequired: requiresIdentifiers) else {
-                if let position = present.unidentified(unidentifiedCount), present.holdsValues(of: element, at: position) {
+                if let position = present.unidentified(unidentifiedCount),
+                    present.holdsValues(of: element, at: position)
+                {
                     match(number, with: position)
                     areUnchanged[number] = true
                 }

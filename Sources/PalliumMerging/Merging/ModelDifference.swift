@@ -250,7 +250,9 @@ struct ModelDifference {
                 add(left.slot(at: index), nil, key: key, path: path, step: .key(name), note: note.of(name))
                 continue
             }
-            compare(left.slot(at: index), right.slot(at: other), key: key, path: path, step: .key(name), note: note.of(name))
+            compare(
+                left.slot(at: index), right.slot(at: other), key: key, path: path, step: .key(name), note: note.of(name)
+            )
         }
         for (index, name) in right.keys.enumerated() where left.index(of: name) == nil {
             add(nil, right.slot(at: index), key: key, path: path, step: .key(name), note: note.of(name))

@@ -11,12 +11,15 @@ extension ModelMerge {
         let path: Int
         /// Whether it becomes part of the target. A base alone has what a local edit has removed.
         var isVisible = true
+        /// Whether a partial document sufficed for it, so that it must be completed.
+        var isPartial = true
     }
 
     /// Notes that what a slot of a partial document holds is attached, or stands in a base.
     mutating func attachPartial(_ slot: PropertySlot, at index: Int, of pair: Pair, isVisible: Bool = true) {
         guard attaches(slot) else { return }
-        attach(slot, path: path(to: index, of: pair), isVisible: isVisible)
+        let isPartial = pair.target.layout.mergeRules[index].mergesInPlace
+        attach(slot, path: path(to: index, of: pair), isVisible: isVisible, isPartial: isPartial)
     }
 
     /// Notes the same of what stands one step behind a path.
@@ -24,7 +27,7 @@ extension ModelMerge {
         _ slot: PropertySlot, _ step: ModelDifference.Step, behind path: Int, isVisible: Bool = true
     ) {
         guard attaches(slot) else { return }
-        attach(slot, path: paths.append(step, to: path), isVisible: isVisible)
+        attach(slot, path: paths.append(step, to: path), isVisible: isVisible, isPartial: true)
     }
 
     /// Whether something in a slot is attached that must be noted. In a unification it is known only at the end which models
@@ -33,16 +36,18 @@ extension ModelMerge {
         options.isPartial && slot.hasValue && unification == nil && slot.description.holdsModels
     }
 
-    private mutating func attach(_ slot: PropertySlot, path: Int, isVisible: Bool) {
-        guard slot.hasValue, slot.description.holdsModels else { return }
+    private mutating func attach(_ slot: PropertySlot, path: Int, isVisible: Bool, isPartial: Bool) {
+        // Of a model that was read in part, no code for the whole model runs. The decoder has checked the rest.
+        guard slot.hasValue, slot.description.holdsModels, isPartial || !options.isProjected else { return }
         if slot.description.kind == .model {
-            return attached.append(AttachedModel(model: slot.model, path: path, isVisible: isVisible))
+            return attached.append(
+                AttachedModel(model: slot.model, path: path, isVisible: isVisible, isPartial: isPartial))
         }
         let list = slot.list
         let keys = slot.description.kind == .dictionary ? slot.dictionary.keys : nil
         for index in 0..<list.count {
             let step: ModelDifference.Step = if let keys { .key(keys[index]) } else { .element(index) }
-            attach(list.slot(at: index), path: paths.append(step, to: path), isVisible: isVisible)
+            attach(list.slot(at: index), path: paths.append(step, to: path), isVisible: isVisible, isPartial: isPartial)
         }
     }
 
@@ -51,18 +56,22 @@ extension ModelMerge {
         attachUnified()
         var number = 0
         while number < attached.count {
-            let (model, path, isVisible) = (attached[number].model, attached[number].path, attached[number].isVisible)
+            let (model, path) = (attached[number].model, attached[number].path)
+            let (isVisible, isPartial) = (attached[number].isVisible, attached[number].isPartial)
             number += 1
             if unification?.hasValues == true {
                 reachUnified(below: model)
             } else if unification == nil {
                 for index in model.holderIndices {
                     let path = paths.append(property: index, of: model.layout, to: path)
-                    attach(model.slot(at: index), path: path, isVisible: isVisible)
+                    attach(
+                        model.slot(at: index), path: path, isVisible: isVisible,
+                        isPartial: isPartial && model.layout.mergeRules[index].mergesInPlace)
                 }
             }
             // It is checked as a new model. What later occurrences changed in it concerns nobody.
             transaction.stopReporting(model)
+            guard isPartial else { continue }
             for index in model.slotIndices { model.slot(at: index).removeEntriesWithoutValue() }
             do throws(ModelError) { try model.complete() } catch { throw located(error, at: path) }
         }

@@ -20,7 +20,9 @@ extension ModelMerge {
         let models = attached.lazy.filter(\.isVisible).map { ($0.model, $0.path) }.reversed() + modified.reversed()
         try refuse(
             models.flatMap { model, path in
-                do throws(ModelError) { try model.runDecodingHooks() } catch { return located(error, at: path).problems }
+                do throws(ModelError) { try model.runDecodingHooks() } catch {
+                    return located(error, at: path).problems
+                }
                 return []
             })
     }

@@ -297,7 +297,11 @@ extension ModelMerge {
         var followers: [Int: [Int]] = [:]
         var left = -1
         for old in 0..<base.list.count {
-            if numbers[old] >= 0 { left = old } else if base.skipped.contains(old) { followers[left, default: []].append(old) }
+            if numbers[old] >= 0 {
+                left = old
+            } else if base.skipped.contains(old) {
+                followers[left, default: []].append(old)
+            }
         }
         for old in followers[-1] ?? [] { result.append(targetElement: old) }
         for number in 0..<source.list.count {

@@ -34,7 +34,8 @@ extension ModelMerge {
         if !target.hasValue || options.sourceKind == .document || rule.isMerger { return false }
         if pair.isRebase {
             let base = pair.base?.slot(at: index)
-            try mergeEntries(index, of: pair, rule, target, source, base: base.flatMap { $0.hasValue ? $0.dictionary : nil })
+            try mergeEntries(
+                index, of: pair, rule, target, source, base: base.flatMap { $0.hasValue ? $0.dictionary : nil })
             return true
         }
         var removesMissing = false
@@ -78,7 +79,11 @@ extension ModelMerge {
             return result
         }
         for (key, entry) in changes {
-            if let entry { result.slot(forKey: key).copyContent(of: entry) } else { collections.remove(key, from: result) }
+            if let entry {
+                result.slot(forKey: key).copyContent(of: entry)
+            } else {
+                collections.remove(key, from: result)
+            }
         }
         collections.keep(collection)
         if let content { try write(content.slot, at: index, of: pair, ModelDifference.Note(decision: .combined)) }
@@ -190,7 +195,8 @@ extension ModelMerge {
         let met: Encounter
         do throws(ModelError) {
             met = try encounter(
-                entry, own: own.flatMap { $0.hasValue ? $0.model : nil }, former: former, hasBase: merge.pair.base != nil,
+                entry, own: own.flatMap { $0.hasValue ? $0.model : nil }, former: former,
+                hasBase: merge.pair.base != nil,
                 of: merge.pair)
         } catch { throw error.under(key: key) }
         switch met {

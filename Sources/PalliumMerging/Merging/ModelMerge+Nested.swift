@@ -108,9 +108,9 @@ extension ModelMerge {
         // An instance replaces other models of its identity. The values of the document are merged into the instance
         // separately.
         if unification != nil, source.isUnique { return false }
-        // The objects of a document have the class of their targets unless they say that they are something else.
-        guard options.isPartial ? unsafe source.table == target.table : target.layout.isDescendant(of: source.layout)
-        else { return false }
+        guard target.layout.isDescendant(of: source.layout) else { return false }
+        // An object that says its class is not of a descendant.
+        if unsafe source.table != target.table, options.specified.contains(ObjectIdentifier(source)) { return false }
         guard let identifier = source.modelIdentifier, let other = target.modelIdentifier else { return true }
         return identifier == other
     }

@@ -32,6 +32,10 @@ struct ModelMerge {
         /// source model becomes part of the target, and the decoding hooks of new and changed models run.
         var isPartial = false
         var sourceKind = SourceKind.values
+        /// Whether the document was read in part.
+        var isProjected = false
+        /// The partial models whose objects say their class, by address.
+        var specified: Set<ObjectIdentifier> = []
         /// The elements that the document has, but that could not be decoded.
         var skippedElements: [ObjectIdentifier: SkippedElements] = [:]
         /// The path by which the caller knows a property, for errors.

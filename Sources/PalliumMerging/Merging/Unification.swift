@@ -32,6 +32,8 @@ final class Unification {
     /// The new instances, and the roots without an identity: all that is part of the graph already.
     @safe @exclusivity(unchecked) private(set) var newRoots: [(model: DynamicModel, path: Int)] = []
     @safe @exclusivity(unchecked) private var newRootNumbers = AddressTable()
+    /// Models of the classes that the document says of new instances, where it has another one elsewhere.
+    @safe @exclusivity(unchecked) private(set) var stubs: [ModelIdentity: DynamicModel] = [:]
     /// The models without an identity, until they have become part of the graph.
     @safe @exclusivity(unchecked) private var values: [ObjectIdentifier: (model: DynamicModel, path: Int)] = [:]
 
@@ -96,6 +98,13 @@ final class Unification {
             }
         }
         for set in sources.sets { set.slot?.removeRepeatedModels() }
+        guard parts.needsTargets else { return }
+        for (index, number) in memberships.enumerated() where number >= 0 && instances[number].existing == nil {
+            let (entry, special) = (entries[index], entries[instances[number].special])
+            if entry.model.layout !== special.model.layout, let identity = special.identity {
+                stubs[identity.detached] = special.emptyInstance
+            }
+        }
     }
 
     private func target(of instance: Instance, in sources: UnifiedSources, _ map: UInt64) -> DynamicModel {

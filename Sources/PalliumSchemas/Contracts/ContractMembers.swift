@@ -156,7 +156,9 @@ struct DiscriminatorLimit {
             }
         case .allBut(let texts):
             guard notation != .strict, !texts.isEmpty else {
-                if parts.isEmpty { parts.append(["type": "string"]) }
+                if parts.isEmpty, notation != .jsonSchema {
+                    parts.append(["type": notation == .strict ? "string" : ["string", "null"]])
+                }
                 return
             }
             let others: JSONObject = ["enum": .array(Self.values(texts))]

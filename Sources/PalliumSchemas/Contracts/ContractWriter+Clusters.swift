@@ -74,7 +74,7 @@ extension ContractWriter {
         conditions.append(["if": .object(isListed), "else": .object(rest)])
         // Other types are refused, even if there is a default.
         if let isThere = PathCondition.value(at: path, [:]),
-            let isText = PathCondition.value(at: path, ["type": ["string", "integer"]])
+            let isText = PathCondition.value(at: path, ["type": ["string", "integer", "null"]])
         {
             conditions.append(["anyOf": [.object(PathCondition.not(isThere)), .object(isText)]])
         }

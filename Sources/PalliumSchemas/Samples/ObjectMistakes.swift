@@ -138,6 +138,7 @@ struct ObjectMistakes {
         let unlisted = JSONValue.string(SampledCluster.unlisted(in: models))
         let changes: [(JSONValue?, ModelError.Code, String)] = [
             (unlisted, .unknownModel, "an unlisted discriminator"), (nil, .unknownModel, "no discriminator"),
+            (.null, .unknownModel, "null as the discriminator"),
             (true, .typeMismatch, "no text as the discriminator"),
         ]
         for (value, code, text) in changes {

@@ -86,7 +86,7 @@ struct SampledCluster {
         switch cluster {
         case .discriminator(let path, let models, let fallback):
             guard let path = try? JSONKeyPath(path) else { return nil }
-            guard let value = path.value(in: object) else { return fallback.flatMap(layout) }
+            guard let value = path.value(in: object), !value.isNull else { return fallback.flatMap(layout) }
             guard let text = Self.text(of: value) else { return nil }
             return (listed(text, by: owner, models) ?? fallback).flatMap(layout)
         case .rules(let rules, let fallback):
@@ -166,6 +166,7 @@ struct SampledCluster {
             guard fallback != nil else { return }
             go(to: fallback, [SampledBranch.Condition(path: path, value: .string(Self.unlisted(in: models)))])
             go(to: fallback, [SampledBranch.Condition(path: path, value: nil)])
+            go(to: fallback, [SampledBranch.Condition(path: path, value: .null)])
         case .rules(let rules, let fallback):
             for rule in rules { go(to: rule.model, rule.conditions.compactMap(Self.condition)) }
             // Whether no rule matches is tried with the objects that are made.

@@ -18,13 +18,22 @@ extension StoreAccess {
                     throw error.located(in: document, adapter.options.reading)
                 }
             }
-            let parts = try locating { () throws(ModelError) in try adapter.allParts(of: document) }
+            var parts = try locating { () throws(ModelError) in try adapter.allParts(of: document) }
             // A stub is no row: it says nothing of the model that the document may bring.
-            let rows = try rows(of: parts.mentioned).filter { $0.checksum != nil }.map(\.model)
+            var rows = try rows(of: parts.mentioned).filter { $0.checksum != nil }.map(\.model)
             let map = IdentityMap()
             map.adopt(rows)
             defer { map.release() }
-            guard adapter.options.elements == .fail, !parts.needsTargets else {
+            // Rows choose the classes of objects that do not say them, and then more rows may be mentioned.
+            while parts.needsTargets {
+                parts = try locating { () throws(ModelError) in try map.parts(of: document, using: adapter) }
+                let more = try self.rows(of: parts.mentioned).filter { $0.checksum != nil }.map(\.model)
+                    .filter { !map.holds($0) }
+                if more.isEmpty { break }
+                map.adopt(more)
+                rows += more
+            }
+            guard adapter.options.elements == .fail else {
                 // Elements that are left out count in the document, but not in what is saved. A row that the document
                 // mentions may have changed where nothing leads to it any more.
                 return try save(map.import(input, using: adapter).models, and: rows)

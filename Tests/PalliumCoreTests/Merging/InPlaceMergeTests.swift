@@ -203,10 +203,22 @@ struct InPlaceMergeTests {
         #expect(error?.pointer?.description == "/labels/1")
         #expect(task["title", as: String.self] == "a")
         #expect(task.models("labels").count == 1)
-        let nameless = try registry.make("Task", ["watchers": [registry.make("Person", [:])]])
-        let missing = #expect(throws: ModelError.self) { try task.merge(from: nameless) }
+    }
+
+    @Test func aModelWithoutAnIdentifierIsRefusedWhereIdentifiersAreRequired() throws {
+        let schemas = [
+            ModelSchema("Person", ["id": .integer, "name": .string], identity: ["id"]),
+            ModelSchema(
+                "Team",
+                ["people": .array(of: .model("Person")).merge(.byIdentifier(missing: .remove, identifiers: .required))]),
+        ]
+        let registry = try SchemaRegistry.of(schemas)
+        let team = try registry.make("Team", ["people": [registry.make("Person", ["id": 1])]])
+        let other = try registry.make("Team", ["people": [registry.make("Person", ["name": "ada"])]])
+        let missing = #expect(throws: ModelError.self) { try team.merge(from: other) }
         #expect(missing?.code == .missingProperty)
-        #expect(missing?.pointer?.description == "/watchers/0")
+        #expect(missing?.pointer?.description == "/people/0")
+        #expect(team.models("people").map { $0["id", as: Int.self] } == [1])
     }
 
     @Test(.threat(.aliasedMerges)) func aModelInTwoPlacesTakesBothParts() throws {

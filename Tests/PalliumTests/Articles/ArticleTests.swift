@@ -346,7 +346,7 @@ struct ArticleTests {
         var examples = MergingExamples()
         try examples.merge(adapter, issue)
         try examples.track(adapter, issue)
-        try examples.rebase(adapter, issue, onto: Data(#"{"title": "Crash!", "votes": 2}"#.utf8))
+        try examples.rebase(adapter, issue, onto: Data(#"{"title": "Crash!", "votes": 5}"#.utf8))
         try examples.apply(adapter, issue)
         try examples.patch(["labels": ["new"], "assignee": "ada"])
         let settings = ModelSchema(
@@ -358,12 +358,33 @@ struct ArticleTests {
                 #"/title: "Crash" → "Crash on launch" (taken)"#, #"/author/login: "ada" → "grace" (taken)"#,
                 "/votes: 5 → 3 (kept)", #"["title"]"#, #"{"title":"Crash at start"}"#,
                 #"[{"op":"replace","path":"/title","value":"Crash at start"}]"#,
-                #"/title: "Crash at start" → "Crash!" (kept, conflict)"#, "2", "/votes: 5 → 4 (taken)",
+                #"/title: "Crash at start" → "Crash!" (kept, conflict)"#, "1", "/votes: 5 → 4 (taken)",
                 #"[{"op":"remove","path":"/labels/1"}]"#, #"{"labels":["new"],"state":"closed"}"#,
                 try #require(
                     String(contentsOf: Self.catalog.appendingPathComponent("Merging.md"), encoding: .utf8)
                         .components(separatedBy: "```json\n").last?.components(separatedBy: "\n```").first),
             ])
+    }
+
+    /// The table of the article: a star, a document, and the class and the object afterwards.
+    @Test(arguments: [
+        (#"{"kind": "dog"}"#, #"{"bark": 2}"#, "Dog", true),
+        (#"{"kind": "dog"}"#, #"{"kind": "dog", "bark": 2}"#, "Dog", true),
+        (#"{"kind": "dog"}"#, #"{"kind": null, "bark": 2}"#, "Dog", true),
+        (#"{"kind": "dog"}"#, #"{"kind": "cat"}"#, "Animal", false),
+        ("{}", #"{"kind": "dog"}"#, "Dog", false), ("null", #"{"bark": 2}"#, "Animal", false),
+    ])
+    func mergedObjectsHaveTheClassesThatTheArticleSays(
+        _ star: String, _ document: String, _ name: String, _ isSame: Bool
+    ) throws {
+        let schemas = MergingExamples.animals()
+        let adapter = try JSONAdapter(schema: schemas[2], registry: .of(schemas))
+        let zoo = try adapter.model(from: #"{"star": \#(star)}"#)
+        let before = zoo.model("star")
+        try adapter.merge(#"{"star": \#(document)}"#, into: zoo)
+        #expect(zoo.model("star")?.schema.name == name)
+        #expect((zoo.model("star") === before) == isSame)
+        if name == "Dog", isSame { #expect(zoo.model("star")?["bark", as: Int.self] == 2) }
     }
 
     @Test func schemasMayComeAndGo() throws {
@@ -429,6 +450,56 @@ struct ArticleTests {
         let page = try ClusterExamples.references(SchemaRegistry())
         #expect(page[0].models("members").first === page[1])
         #expect(page[1].schema.name == "Person")
+    }
+
+    /// The documents of the article, and others of the same form, come back as they were.
+    @Test func partsOfManyClassesMayStandWhereverTheArticleSays() throws {
+        let article = try String(contentsOf: Self.catalog.appendingPathComponent("Clusters.md"), encoding: .utf8)
+        let documents = article.matches(of: #/```json\n([^`]*)```/#).map { String($0.1) }
+        try #require(documents.count == 2)
+        for (schemas, document, key, name, others, bad) in [
+            (
+                ClusterExamples.besideTheObject(), documents[0], "shape", "Disc",
+                [
+                    #"{"type":"square","shape":{"side":2}}"#, #"{"type":"square"}"#, "{}",
+                    #"{"type":null,"shape":null}"#,
+                ],
+                #"{"type":"line","shape":{}}"#
+            ),
+            (
+                ClusterExamples.withoutAnObject(), documents[1], "form", "Round",
+                [#"{"id":2,"kind":"square","side":2}"#, #"{"id":3}"#], #"{"id":4,"kind":"line","side":2}"#
+            ),
+        ] {
+            let adapter = try Plain.adapter(schemas)
+            #expect(try adapter.model(from: document).model(key)?.schema.name == name)
+            for text in [document] + others {
+                let written = try adapter.roundTrip(text)
+                #expect(try JSONValue(parsing: written) == JSONValue(parsing: text), "\(written)")
+            }
+            #expect(adapter.problem(of: bad)?.code == .unknownModel)
+        }
+    }
+
+    @Test func jsonIsMergedMemberByMember() throws {
+        let mergers = MergerRegistry()
+        try MergingExamples.registerDeepMerger(mergers)
+        let article = try String(contentsOf: Self.catalog.appendingPathComponent("Merging.md"), encoding: .utf8)
+        let texts = article.matches(of: #/(?m)^\| (?:model|document|result) \| `(.*)` \|$/#).map { String($0.1) }
+        try #require(texts.count == 3)
+        let schema = ModelSchema("Page", ["extra": .json.merge(MergePolicy("deep"))])
+        let registry = SchemaRegistry(mergers: mergers)
+        try registry.register(schema)
+        let adapter = try JSONAdapter(schema: schema, registry: registry)
+        for (text, document, result) in [
+            (texts[0], texts[1], texts[2]), ("{}", texts[1], texts[1]),
+            (texts[0], #"{"extra":{"a":{"x":null},"b":[1]}}"#, #"{"extra":{"a":{},"b":[1]}}"#),
+            (texts[0], #"{"extra":null}"#, #"{"extra":null}"#), (texts[0], "{}", texts[0]),
+        ] {
+            let model = try adapter.model(from: text)
+            try adapter.merge(document, into: model)
+            #expect(try adapter.jsonValue(from: model) == JSONValue(parsing: result))
+        }
     }
 
     @Test func theDocumentOfTheArticleIsLoadedAndWritten() throws {

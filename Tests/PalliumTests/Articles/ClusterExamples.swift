@@ -69,6 +69,44 @@ enum ClusterExamples {
         return polygon
     }
 
+    static func besideTheObject() -> [ModelSchema] {
+        let drawing = ModelSchema(
+            "Drawing",
+            ["shape": .model("Figure").json(allOf: ["type", "shape"])])
+        let figure = ModelSchema(
+            "Figure", [:],
+            cluster: .discriminator(
+                "type", ["circle": "Disc", "square": "Tile"]))
+        let disc = ModelSchema(
+            "Disc", ["radius": .double.json("shape.radius")],
+            extends: "Figure")
+        let tile = ModelSchema(
+            "Tile", ["side": .double.json("shape.side")],
+            extends: "Figure")
+
+        return [drawing, figure, disc, tile]
+    }
+
+    static func withoutAnObject() -> [ModelSchema] {
+        let button = ModelSchema(
+            "Button",
+            [
+                "id": .integer.required,
+                "form": .model("Form")
+                    .json(allOf: ["kind", "radius", "side"]),
+            ])
+        let form = ModelSchema(
+            "Form", [:],
+            cluster: .discriminator(
+                "kind", ["circle": "Round", "square": "Square"]))
+        let round = ModelSchema(
+            "Round", ["radius": .double.required], extends: "Form")
+        let square = ModelSchema(
+            "Square", ["side": .double.required], extends: "Form")
+
+        return [button, form, round, square]
+    }
+
     static func references(_ registry: SchemaRegistry) throws -> [DynamicModel] {
         let account = ModelSchema(
             "Account", ["id": .integer.required, "login": .string],

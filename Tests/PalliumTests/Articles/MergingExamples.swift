@@ -28,6 +28,17 @@ struct MergingExamples {
         return [user, issue]
     }
 
+    static func animals() -> [ModelSchema] {
+        let animal = ModelSchema(
+            "Animal", ["name": .string],
+            cluster: .discriminator(
+                "kind", ["dog": "Dog"], default: "Animal"))
+        let dog = ModelSchema("Dog", ["bark": .integer], extends: "Animal")
+        let zoo = ModelSchema(
+            "Zoo", ["star": .model("Animal").merge(.recurse)])
+        return [animal, dog, zoo]
+    }
+
     static func registerMerger(_ mergers: MergerRegistry) throws {
         let sum = Merger(Int.self) { values in
             (values.target ?? 0) + (values.source ?? 0) - (values.base ?? 0)
@@ -40,6 +51,14 @@ struct MergingExamples {
             return mayTake ? values.source : values.target
         }
         try mergers.register(reviewed, as: "reviewed")
+    }
+
+    static func registerDeepMerger(_ mergers: MergerRegistry) throws {
+        let deep = Merger(JSONValue.self) { values in
+            guard let source = values.source else { return nil }
+            return JSONMergePatch(source).applied(to: values.target ?? [:])
+        }
+        try mergers.register(deep, as: "deep")
     }
 
     mutating func merge(_ adapter: JSONAdapter<DynamicModel>, _ issue: DynamicModel) throws {

@@ -80,6 +80,10 @@ import Testing
                 + #", "cluster": {"discriminator": "a", "models": {"x": "Order"}}"#,
             documents: "{}", finding: "unlistedModel Order", edit: #"Order /cluster/default: "Order""#),
         Row(
+            schema: property(#"{"kind": "string"}"#)
+                + #", "cluster": {"discriminator": "a", "models": {"x": "Order"}}"#,
+            documents: #"{"a": null}"#, finding: "unlistedModel Order", edit: #"Order /cluster/default: "Order""#),
+        Row(
             schema: property(#"{"kind": "integer", "minimum": 1}"#), documents: "{\"a\": -2}\n{\"a\": 0}",
             finding: "brokenRule Order.a", edit: "Order /properties/a/minimum: -2"),
         Row(

@@ -42,7 +42,8 @@ struct MentionedListTests {
             return "[\(names.map(element).joined(separator: ","))]"
         }
         func line(_ name: Int) -> String {
-            let kind = name % 4 == 0 && Bool.random(using: &generator) ? #","kind":"special","rate":1"# : ""
+            // An object that does not say its class has that of its target, which an earlier mention may have removed.
+            let kind = name % 4 == 0 ? #","kind":"special","rate":1"# : ""
             return #"{"name":"\#(name)","amount":\#(Int.random(in: 0...9, using: &generator))\#(kind)}"#
         }
         var members = [#""id":1"#]
@@ -102,7 +103,6 @@ struct MentionedListTests {
     @Test(arguments: [
         (#"[{"name":"a"},{"name":"c"},{"name":"a"}]"#, #""a" as in element 0"#, "/2/lines/2"),
         (#"[{"name":"d"},{"name":"d"}]"#, #""d" as in element 0"#, "/2/lines/1"),
-        (#"[{"name":"d"},{"note":"x"}]"#, "none", "/2/lines/1"),
         (#"[null]"#, "null", "/2/lines/0"),
     ])
     func anElementThatCannotBeMatchedIsRefused(_ elements: String, _ found: String, _ pointer: String) throws {

@@ -119,7 +119,7 @@ extension PolicyTableTests {
             testDescription: "keep", property: .integer.merge(.keep), base: "5", edit: "7", other: "9",
             merged: (["5", "5", "5", "5"], ["7", "7", "7", "7"]),
             rebased: (
-                ["5", "5 pending", "5", "5 pending"],
+                ["5", "null", "5", "9"],
                 ["7 pending", "7 pending conflict", "7 pending", "7 pending conflict"]
             )),
         Row(
@@ -136,7 +136,7 @@ extension PolicyTableTests {
             edit: "7", other: "9", stamp: 1,
             merged: (["5", "5", "5", "5"], ["7", "7", "7", "7"]),
             rebased: (
-                ["5", "5 pending", "5", "5 pending"],
+                ["5", "null", "5", "9"],
                 ["7 pending", "7 pending conflict", "7 pending", "7 pending conflict"]
             )),
         Row(
@@ -144,7 +144,7 @@ extension PolicyTableTests {
             other: "9", stamp: 0,
             merged: (["5", "5", "5", "5"], ["7", "7", "7", "7"]),
             rebased: (
-                ["5", "5 pending", "5", "5 pending"],
+                ["5", "null", "5", "9"],
                 ["7 pending", "7 pending conflict", "7 pending", "7 pending conflict"]
             )),
         Row(
@@ -154,11 +154,11 @@ extension PolicyTableTests {
         Row(
             testDescription: "max, smaller", property: .integer.merge(.max), base: "5", edit: "7", other: "3",
             merged: (["5", "5", "5", "5"], ["7", "7", "7", "7"]),
-            rebased: (["5", "5", "5", "5 pending"], ["7 pending", "7 pending", "7 pending", "7 pending conflict"])),
+            rebased: (["5", "5", "5", "3"], ["7 pending", "7 pending", "7 pending", "7 pending conflict"])),
         Row(
             testDescription: "min, larger", property: .integer.merge(.min), base: "5", edit: "7", other: "9",
             merged: (["5", "5", "5", "5"], ["7", "7", "5", "7"]),
-            rebased: (["5", "5", "5", "5 pending"], ["7 pending", "7 pending", "7 pending", "7 pending conflict"])),
+            rebased: (["5", "5", "5", "9"], ["7 pending", "7 pending", "7 pending", "7 pending conflict"])),
         Row(
             testDescription: "min, smaller", property: .integer.merge(.min), base: "5", edit: "7", other: "3",
             merged: (["5", "5", "5", "3"], ["7", "7", "5", "3"]),
@@ -168,7 +168,7 @@ extension PolicyTableTests {
             edit: "[2,3]", other: "[2,4]",
             merged: (["[1,2]", "[1,2]", "[1,2]", "[1,2,4]"], ["[2,3]", "[2,3]", "[2,3,1]", "[2,3,4]"]),
             rebased: (
-                ["[1,2]", "[1,2]", "[1,2]", "[1,2,4] pending"],
+                ["[1,2]", "[1,2]", "[1,2]", "[2,4]"],
                 ["[2,3] pending", "[2,3] pending", "[2,3] pending", "[2,3,4] pending conflict"]
             )),
         Row(
@@ -176,7 +176,7 @@ extension PolicyTableTests {
             other: "[2,4]",
             merged: (["[1,2]", "[1,2]", "[1,2]", "[1,2,4]"], ["[2,3]", "[2,3]", "[2,3,1]", "[2,3,4]"]),
             rebased: (
-                ["[1,2]", "[1,2]", "[1,2]", "[1,2,4] pending"],
+                ["[1,2]", "[1,2]", "[1,2]", "[2,4]"],
                 ["[2,3] pending", "[2,3] pending", "[2,3] pending", "[2,3,4] pending conflict"]
             )),
         Row(
@@ -198,7 +198,7 @@ extension PolicyTableTests {
             other: "[2,4]",
             merged: (["[1,2]", "[1,2]", "[1,2,1,2]", "[1,2,2,4]"], ["[2,3]", "[2,3]", "[2,3,1,2]", "[2,3,2,4]"]),
             rebased: (
-                ["[1,2]", "[1,2]", "[1,2]", "[1,2,2,4] pending"],
+                ["[1,2]", "[1,2]", "[1,2]", "[2,4]"],
                 ["[2,3] pending", "[2,3] pending", "[2,3] pending", "[2,3,2,4] pending conflict"]
             )),
         Row(
@@ -329,7 +329,7 @@ extension PolicyTableTests {
             edit: "7", other: "9",
             merged: (["5", "5", "10", "14"], ["7", "7", "12", "16"]),
             rebased: (
-                ["5", "0 pending", "5", "9"], ["7 pending", "2 pending conflict", "7 pending", "11 pending conflict"]
+                ["5", "null", "5", "9"], ["7 pending", "2 pending conflict", "7 pending", "11 pending conflict"]
             )),
     ]
 }

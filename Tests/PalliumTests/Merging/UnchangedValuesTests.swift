@@ -255,9 +255,9 @@ struct UnchangedValuesTests {
         #expect(model.models("labels").map { $0["id", as: Int.self] } == [1])
     }
 
-    /// How many properties a model inside has, and how often it is made of an unchanged document.
-    @Test(arguments: [(64, 0), (65, 0), (128, 0), (129, 1)])
-    func modelsOfUpToAHundredAndTwentyEightPropertiesAreCompared(_ count: Int, _ decodedCount: Int) throws {
+    /// How many properties a model inside has: up to 128 are compared with the document.
+    @Test(arguments: [64, 65, 128, 129])
+    func modelsOfManyPropertiesStayTheSame(_ count: Int) throws {
         let calls = decoded
         let properties = (0..<count).map { ModelSchema.Property("p\($0)", .integer.required) }
         let adapter = try Plain.adapter([
@@ -268,7 +268,7 @@ struct UnchangedValuesTests {
         let model = try adapter.model(from: #"{"wide": {\#(members)}}"#)
         decoded.clear()
         #expect(try adapter.merge(#"{"wide": {\#(members)}}"#, into: model).isEmpty)
-        #expect(decoded.all.count == decodedCount)
+        #expect(decoded.all == [])
         // The last of all members is looked at.
         let others = members.replacing(#""p\#(count - 1)": "#, with: #""p\#(count - 1)": -"#)
         let changes = try adapter.merge(#"{"wide": {\#(others)}}"#, into: model)
@@ -287,7 +287,7 @@ struct UnchangedValuesTests {
         let price = model.model("price")
         #expect(try adapter.merge(document, into: model).isEmpty)
         #expect(model.model("price") === price)
-        #expect(decoded.all == ["Price", "Price"])
+        #expect(decoded.all == ["Price"])
     }
 
     // MARK: What a merge does with equal values

@@ -62,6 +62,7 @@ struct DocumentGenerator {
         case .discriminator(let path, let models, let fallback)?:
             let entry = bits.pick(models)
             if let fallback, bits.once(in: 4) {
+                if bits.once(in: 2) { result = put(.null, at: EffectiveSchema.path(path).steps[...], into: result) }
                 return set.name(fallback) == name ? nil : set.name(fallback)
             }
             let value: JSONValue =

@@ -22,7 +22,7 @@ extension ReferenceDecoder {
             switch look(EffectiveSchema.path(path).steps, members) {
             case .string(let found)?: text = found
             case .number(let number)? where number.int64 != nil: text = String(number.int64 ?? 0)
-            case nil:
+            case nil, .null?:
                 if let fallback { return set.name(fallback) }
                 fail(.unknownModel, pointer)
                 return nil
