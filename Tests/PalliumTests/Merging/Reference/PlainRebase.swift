@@ -64,6 +64,13 @@ struct PlainRebase {
     }
 
     private mutating func rebase(_ said: JSONValue, _ place: Place) throws {
+        let property = place.property
+        if said.isNull, property.isRequired, [.keep, .sum].contains(property.policy) {
+            throw OpenQuestion("a null that is not allowed, under a policy that need not take it")
+        }
+        if said.isNull, case .dictionary = property.kind, !property.takesNull, let standard = property.standard {
+            return try rebase(standard, place)
+        }
         let (local, base) = (place.local[place.key].value, place.base[place.key].value)
         switch (place.property.policy, place.property.kind) {
         case (.recurse, .model) where !said.isNull: try rebaseModel(said, place)
@@ -143,7 +150,7 @@ struct PlainRebase {
         }
         switch place.property.policy {
         case .replace: return source
-        case .newest: return place.stamps.takesSource ? source : local
+        case .newest: return local.isUnset || local.isStandard || place.stamps.takesSource ? source : local
         case .max, .min:
             guard let own = scalar(local), let other = scalar(source) else {
                 return local.value == nil ? source : local
@@ -175,7 +182,7 @@ struct PlainRebase {
         }
         let own = (local.value?.elements ?? []).filter { has(source, $0) || !has(base, $0) }
         let other = (source.value?.elements ?? []).filter { !has(local, $0) && !has(base, $0) }
-        return .value(.elements(merging.reading.distinct(own + other, element)))
+        return .value(.elements(own + other))
     }
 
     mutating func addConflict(_ pointer: String) { conflicts.append(pointer) }
@@ -220,7 +227,9 @@ struct PlainRebase {
         }
         let base = PlainModel(local.name)
         base.isNew = true
-        for property in schemas.properties(of: local.name) where object[property.key] == nil {
+        for property in schemas.mergedProperties(of: local.name) {
+            let said = object[property.key]
+            guard said.map({ $0.isNull && property.policy.ignoresNull }) ?? true else { continue }
             base[property.key] =
                 property.isRequired ? local[property.key].copied() : try merging.reading.absent(property)
         }
