@@ -107,7 +107,7 @@ struct DocumentMaker {
         guard depth > 0 else { return [] }
         let identifier = schemas.identifier(of: property) ?? schemas.identity(of: name)
         let free = shuffled([0, 1, 2, 3])
-        return (0..<numbers.below(4)).map { index in
+        let elements = (0..<numbers.below(4)).map { index -> JSONValue in
             var object = object(of: name, isComplete: isComplete || !chance(60), depth: depth - 1)
             guard let identifier, let described = schemas.property(identifier, of: name) else { return .object(object) }
             // Most are told apart; some have no identifier.
@@ -119,6 +119,14 @@ struct DocumentMaker {
                 object[identifier] = described.kind == .text ? .string("t\(number)") : .number(JSONNumber(number))
             }
             return .object(object)
+        }
+        guard property.policy == .union else { return elements }
+        // The article does not say whether elements that a document repeats are united with one another.
+        func said(_ element: JSONValue) -> JSONObject {
+            JSONObject((element.objectValue ?? [:]).filter { !$0.value.isNull }.map { ($0.key, $0.value) })
+        }
+        return elements.reduce(into: []) { distinct, element in
+            if !distinct.contains(where: { said($0) == said(element) }) { distinct.append(element) }
         }
     }
 

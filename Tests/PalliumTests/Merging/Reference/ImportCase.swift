@@ -66,7 +66,7 @@ struct PlainGraph {
     private(set) var hooks: [String] = []
 
     init(schemas: PlainSchemas, _ plain: PlainImport, _ hooks: Set<ObjectIdentifier>) {
-        let instances = plain.instances.map { (model: $0.model, label: $0.label) }
+        let instances = plain.living.map { (model: $0.model, label: $0.label) }
         draw(schemas, instances) { hooks.contains(ObjectIdentifier($0)) }
     }
 

@@ -42,9 +42,9 @@ final class PlainImport {
             mentions += later
         }
         // What nobody holds is gone.
+        release()
         let living = Set(reachable.map { ObjectIdentifier($0) })
-        instances.removeAll { !living.contains(ObjectIdentifier($0.model)) }
-        held = instances.map(\.model)
+        held = instances.map(\.model).filter { living.contains(ObjectIdentifier($0)) }
         for instance in instances where instance.model.isNew { try complete(instance.model) }
         var hooks: Set<ObjectIdentifier> = []
         // A model that one mention changed and another one changed back ran into both.
@@ -53,6 +53,31 @@ final class PlainImport {
             model.isNew = false
         }
         return hooks
+    }
+
+    /// The instances that the program reaches.
+    var living: [Instance] {
+        let living = Set(reachable.map { ObjectIdentifier($0) })
+        return instances.filter { living.contains(ObjectIdentifier($0.model)) }
+    }
+
+    /// Removes what nothing refers to any more; references in a cycle keep one another.
+    private func release() {
+        var isReleased = true
+        while isReleased {
+            let referring = instances.flatMap { instance in references(of: instance.model) }
+            let kept = Set((held + referring).map { ObjectIdentifier($0) })
+            let count = instances.count
+            instances.removeAll { !kept.contains(ObjectIdentifier($0.model)) }
+            isReleased = instances.count < count
+        }
+    }
+
+    /// The instances that a model refers to, itself or in its values.
+    private func references(of model: PlainModel) -> [PlainModel] {
+        model.states.values.flatMap { $0.value?.models ?? [] }.flatMap { inner in
+            schemas.identity(of: inner.name) != nil ? [inner] : references(of: inner)
+        }
     }
 
     var reachable: [PlainModel] {

@@ -83,7 +83,8 @@ struct PlainMerge {
             return (policy == .max) == isLess(target, said) && target != said ? .value(.scalar(said)) : own
         case .sum:
             guard case .scalar(let target)? = own.value else { return .value(.scalar(sum(nil, said, nil))) }
-            return .value(.scalar(sum(target, said, nil)))
+            let result = sum(target, said, nil)
+            return result == target ? own : .value(.scalar(result))
         case .union, .append:
             guard let value = own.value else { return try taken(said, own, property) }
             let all = try combined(value, with: said, property, isUnion: policy == .union)

@@ -145,6 +145,8 @@ extension PlainRebase {
                 let model = try merging.reading.model(.object(element.object), declared: declared)
                 looseParts.append(model)
                 let number = numbers.number(looseParts, self, place.property)[looseParts.count - 1]
+                // A set holds equal elements once.
+                if incoming.contains(number) { continue }
                 incoming.append(number)
                 if bases[number] == nil {
                     if results[number] == nil { results[number] = model }
