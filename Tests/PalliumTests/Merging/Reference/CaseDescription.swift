@@ -1,0 +1,71 @@
+import Pallium
+
+extension MergeCase {
+    /// The case for people.
+    func text() throws -> String {
+        var lines = ["\(operation.rawValue) of \(theme), seed \(seed)", schemas.description]
+        lines.append("target: \(try target.text())")
+        if operation == .rebase { lines.append("edited: \(try editedText())") }
+        lines.append("document: \(try document.text())")
+        if case .different(let differences) = try outcome() {
+            lines += ["- is of the reference, + of the library:"] + differences
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    func editedText() throws -> String {
+        let library = try library()
+        return try library.adapter.jsonValue(from: models(library).model).text()
+    }
+}
+
+extension PlainSchemas: CustomStringConvertible {
+    var description: String {
+        classes.values.sorted { $0.name < $1.name }.filter { used.contains($0.name) }.map { description in
+            var text = description.name
+            if let parent = description.parent { text += ": \(parent)" }
+            if let identity = description.identity { text += " by \(identity)" }
+            if !description.choices.isEmpty { text += ", standard \(description.standardChoice ?? "none")" }
+            return "\(text) { \(description.properties.map(\.description).joined(separator: "; ")) }"
+        }.joined(separator: "\n")
+    }
+
+    /// The classes that a root can hold.
+    private var used: Set<String> {
+        var used: Set<String> = [root]
+        var count = 0
+        while count < used.count {
+            count = used.count
+            for description in classes.values {
+                let isHeld = used.contains { holder in
+                    properties(of: holder).contains { $0.kind.modelName == description.name }
+                }
+                if isHeld || description.parent.map(used.contains) == true { used.insert(description.name) }
+            }
+        }
+        return used
+    }
+}
+
+extension PlainProperty: CustomStringConvertible {
+    var description: String {
+        var text = "\(key) \(kind)"
+        if isRequired { text += " required" }
+        if let standard { text += " default \(standard)" }
+        if takesNullBesideDefault { text += " nullable" }
+        if policy != .none { text += ", \(policy)" }
+        return text
+    }
+}
+
+extension ImportCase {
+    /// The case for people.
+    func text() throws -> String {
+        var lines = ["import, seed \(seed)", schemas.description]
+        for document in documents { lines.append("document: \(try document.text())") }
+        if case .different(let differences) = try outcome() {
+            lines += ["- is of the reference, + of the library:"] + differences
+        }
+        return lines.joined(separator: "\n")
+    }
+}

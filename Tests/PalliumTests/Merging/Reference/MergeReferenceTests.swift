@@ -1,0 +1,78 @@
+import Foundation
+import Pallium
+import TestSupport
+import Testing
+
+/// Merges and rebases of the library compared with a slow reference that was written from the articles alone.
+///
+/// `PALLIUM_MERGE_CASES` is the number of cases of the whole suite.
+@Suite("The reference of merging")
+struct MergeReferenceTests {
+    /// The number of cases of one theme and operation.
+    static let count = max(
+        1, (ProcessInfo.processInfo.environment["PALLIUM_MERGE_CASES"].flatMap(Int.init) ?? 5000) / 25)
+
+    /// `PALLIUM_MERGE_SEED` is the only seed that is tried.
+    static let seeds: Swift.Range<Int> =
+        ProcessInfo.processInfo.environment["PALLIUM_MERGE_SEED"].flatMap(Int.init).map { $0..<$0 + 1 } ?? 0..<count
+
+    private func compare(_ operation: MergeCase.Operation, _ theme: MergeTheme, hasHooks: Bool = false) throws {
+        var report = CaseReport()
+        for seed in Self.seeds {
+            var merge = MergeCase(operation, theme, seed: seed)
+            merge.hasHooks = hasHooks
+            report.add(try merge.outcome()) { try merge.smallest().text() }
+        }
+        report.finish(Self.seeds.count, "\(operation.rawValue) of \(theme)")
+    }
+
+    @Test(arguments: MergeTheme.allCases)
+    func merging(_ theme: MergeTheme) throws { try compare(.merge, theme) }
+
+    @Test(arguments: MergeTheme.allCases)
+    func rebasing(_ theme: MergeTheme) throws { try compare(.rebase, theme) }
+
+    @Test(arguments: [false, true])
+    func importing(hasHooks: Bool) throws {
+        var report = CaseReport()
+        for seed in Self.seeds {
+            var imported = ImportCase(seed: seed)
+            imported.hasHooks = hasHooks
+            report.add(try imported.outcome()) { try imported.smallest().text() }
+        }
+        report.finish(Self.seeds.count, "import")
+    }
+
+    @Test(arguments: [MergeCase.Operation.merge, .rebase])
+    func hooks(_ operation: MergeCase.Operation) throws { try compare(operation, .everything, hasHooks: true) }
+}
+
+/// What came of many cases.
+struct CaseReport {
+    /// `PALLIUM_MERGE_SHOWN` is the number of different cases that a test shows.
+    private static let shown = ProcessInfo.processInfo.environment["PALLIUM_MERGE_SHOWN"].flatMap(Int.init) ?? 3
+    private var refused = 0
+    private var different = 0
+    private var open: [String: Int] = [:]
+
+    mutating func add(_ outcome: MergeCase.Outcome, _ text: () throws -> String) {
+        switch outcome {
+        case .agreed: break
+        case .refused: refused += 1
+        case .open(let question): open[question, default: 0] += 1
+        case .different:
+            different += 1
+            if different <= Self.shown { Issue.record("\((try? text()) ?? "a case without text")") }
+        }
+    }
+
+    /// Most cases must be such as say something.
+    func finish(_ count: Int, _ title: String) {
+        if different > 0 { Issue.record("\(different) of \(count) cases differ: \(title)") }
+        let unsaid = refused + open.values.reduce(0, +)
+        #expect(unsaid * 2 <= count + 10, "\(title): \(refused) refused, \(open)")
+        if ProcessInfo.processInfo.environment["PALLIUM_MERGE_REPORT"] != nil {
+            print("\(title): \(count) cases, \(different) differ, \(refused) refused, open: \(open)")
+        }
+    }
+}
