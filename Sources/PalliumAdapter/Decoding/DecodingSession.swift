@@ -84,6 +84,7 @@ package final class DecodingSession {
         var decoder = ModelDecoder<JSONReader>(reader, session: self)
         do throws(JSONSyntaxError) { try decoder.source.beginDocument() } catch { throw decoder.locate(error) }
         let value = try body(&decoder)
+        if decoder.knowsValues { targets?.unchanged = decoder.unchanged }
         do throws(JSONSyntaxError) { try decoder.source.endDocument() } catch {
             throw recognizingLines(decoder.locate(error), after: error.offset)
         }

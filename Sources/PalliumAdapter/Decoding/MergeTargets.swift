@@ -13,7 +13,8 @@ package protocol MergeTargets: AnyObject {
     var areKnown: Bool { get }
     /// Whether the merge may share values with the targets, or need not be told what they have already.
     var sharesValues: Bool { get }
-    /// The instances that the document describes just as they are, more than once if it repeats them.
+    /// The instances that the document describes just as they are, more than once if it repeats them. The decoder sets them
+    /// at the end.
     var unchanged: [DynamicModel] { get set }
 
     /// Returns the instance of an identity.

@@ -92,7 +92,7 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// Finishes a partial model. Decoding partial models throws the first problem, so none were collected.
     private mutating func finishPartial(_ frame: UnsafeMutablePointer<DecodingFrame>) {
-        if hasKnownModel { knownFrame = -1 }
+        popKnown()
         if let plan = unsafe frame.pointee.plan, let object = unsafe frame.pointee.object {
             unsafe keepUnknownMembers(
                 of: frame, in: object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: DynamicModel.self) },

@@ -26,28 +26,57 @@ extension ModelDecoder where Source: ~Copyable {
             && session.options.reading.duplicateMembers == .lastWins
     }
 
-    /// Notes the target of the root object that has just begun.
+    /// Finds what the targets hold where the values of the innermost frame belong: of a root object, and in an import of the
+    /// models and lists below it, too.
     @inline(never)
-    mutating func findKnownModel() {
-        guard let targets = session.targets, unsafe frames[frameCount - 1].kind == .model, prefix.isEmpty,
-            unsafe frameCount == 1 || frameCount == 2 && frames.pointee.kind == .array,
-            let plan = unsafe frames[frameCount - 1].plan?.takeUnretainedValue()
-        else { return }
-        let number = frameCount == 1 ? 0 : unsafe frames.pointee.current
-        var identitySlot: Int?
-        let model: DynamicModel
-        if let root = targets.root {
-            model = root
-        } else {
-            guard let instance = instance(of: plan, targets) else { return }
-            identitySlot = plan.layout.identitySlots[0]
-            model = instance
+    mutating func findKnownValues() {
+        guard let targets = session.targets else { return }
+        let frame = unsafe frames + (frameCount - 1)
+        if unsafe frame.pointee.kind == .model && prefix.isEmpty
+            && (frameCount == 1 || frameCount == 2 && frames.pointee.kind == .array)
+        {
+            guard let plan = unsafe frame.pointee.plan?.takeUnretainedValue() else { return }
+            if let root = targets.root {
+                guard unsafe frameCount == 1 && root.table == plan.table else { return }
+                return known.append(KnownValues(root, frame: 0, isRoot: true, identitySlot: -1))
+            }
+            if let instance = instance(of: plan, targets), unsafe instance.table == plan.table {
+                targets.leaveOut(instance, root: frameCount == 1 ? 0 : unsafe frames.pointee.current)
+                let identitySlot = plan.layout.identitySlots[0]
+                return known.append(
+                    KnownValues(instance, frame: frameCount - 1, isRoot: true, identitySlot: identitySlot))
+            }
         }
-        guard unsafe model.table == plan.table else { return }
-        if identitySlot != nil { targets.leaveOut(model, root: number) }
-        known = KnownModel(model, identitySlot: identitySlot)
-        knownFrame = frameCount - 1
+        guard identityMap != 0, let holder = known.last, holder.frame == frameCount - 2 else { return }
+        if unsafe frame.pointee.kind == .path { return known.append(KnownValues(holder, frame: frameCount - 1)) }
+        let below = unsafe frame - 1
+        let index =
+            unsafe below.pointee.kind == .array
+            ? below.pointee.current : (frame.pointee.target - below.pointee.slots) / 16
+        guard index < holder.count, unsafe SlotState(rawValue: holder.states[index]).hasValue else { return }
+        let object = unsafe SlotOperations.box(AnyObject.self, holder.slots + index * 16)
+        if let model = object as? DynamicModel {
+            guard unsafe frame.pointee.plan?._withUnsafeGuaranteedRef({ unsafe $0.table == model.table }) ?? false else {
+                return
+            }
+            known.append(KnownValues(model, frame: frameCount - 1, isRoot: false, identitySlot: -1))
+        } else if unsafe frame.pointee.kind == .array, let list = object as? SlotList, list.count > 0 {
+            known.append(KnownValues(list, frame: frameCount - 1))
+        }
     }
+
+    /// Whether the innermost frame has known values.
+    @inline(__always)
+    var hasKnownValues: Bool { knownFrame >= 0 && knownFrame == frameCount &- 1 }
+
+    /// Forgets the known values of the innermost frame, which ends.
+    @inline(__always)
+    mutating func popKnown() {
+        if hasKnownValues { forgetKnown() }
+    }
+
+    @inline(never)
+    private mutating func forgetKnown() { known.removeLast() }
 
     /// The instance of the object that has just begun, if its identity is an integer or a text near the beginning. An
     /// instance whose changes are tracked must see every value of the document.
@@ -101,17 +130,19 @@ extension ModelDecoder where Source: ~Copyable {
         case .string, .url, .model, .array, .set: break
         default: return false
         }
-        guard remainingComparison > 0, let targets = session.targets, let present = known?.slot(at: index),
-            present.hasValue
-        else { return false }
-        let isOmitted = known?.mayOmit(index) ?? false && !present.slotState.isDefaulted
+        // A copy of the frame would retain and release its object.
+        let holder = known.count - 1
+        guard remainingComparison > 0, index < known[holder].count else { return false }
+        let present = unsafe PropertySlot(
+            pointer: known[holder].slots + index &* 16, state: known[holder].states + index,
+            descriptor: value.pointee.descriptor)
+        guard present.hasValue, known[holder].mayShare(index) else { return false }
+        let isOmitted = known[holder].mayOmit(index) && !present.slotState.isDefaulted
         // Only an instance of an identity map may have several holders.
-        guard isOmitted || targets.identityMap == 0 || present.holdsOnlyInstances(of: targets.identityMap) else {
-            return false
-        }
+        guard isOmitted || identityMap == 0 || present.holdsOnlyInstances(of: identityMap) else { return false }
         let mark = source.mark()
         let start = source.offset
-        let unchangedCount = targets.identityMap == 0 ? 0 : targets.unchanged.count
+        let unchangedCount = unchanged.count
         if (try? unsafe isSame(value, present.pointer, present.slotState, depth: 0)) ?? false {
             if isOmitted { return true }
             let target = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
@@ -121,7 +152,7 @@ extension ModelDecoder where Source: ~Copyable {
         }
         // Limits the cost: on average no byte is compared more than twice.
         remainingComparison -= source.offset - start
-        if targets.identityMap != 0 { targets.unchanged.removeLast(targets.unchanged.count - unchangedCount) }
+        if unchanged.count > unchangedCount { unchanged.removeLast(unchanged.count - unchangedCount) }
         source.rewind(to: mark)
         return false
     }
@@ -194,11 +225,11 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// Whether a model may stay as it is in an import: not one that has a base, which the import would change, and of a
     /// schema with an identity only the instance of the map.
-    private func mayStay(_ model: DynamicModel, _ plan: JSONPlan, _ targets: any MergeTargets) -> Bool {
+    private mutating func mayStay(_ model: DynamicModel, _ plan: JSONPlan) -> Bool {
         guard model.trackedBase == nil else { return false }
         if plan.layout.identitySlots.isEmpty { return true }
-        guard model.identityMap == targets.identityMap else { return false }
-        targets.unchanged.append(model)
+        guard model.identityMap == identityMap else { return false }
+        unchanged.append(model)
         return true
     }
 
@@ -211,14 +242,11 @@ extension ModelDecoder where Source: ~Copyable {
             unsafe ($0.table, $0.slots, plan.isClass(of: $0))
         }
         guard plan.comparesWithDocuments, isOfClass, unsafe table == plan.table else { return false }
-        if let targets = session.targets, targets.identityMap != 0,
-            unsafe !model._withUnsafeGuaranteedRef({ mayStay($0, plan, targets) })
-        {
-            return false
-        }
+        if identityMap != 0, unsafe !model._withUnsafeGuaranteedRef({ mayStay($0, plan) }) { return false }
         let states = unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
         let (entries, count) = unsafe (plan.input.entries, plan.input.count)
-        var visited = SlotMask()
+        // A bit for each slot; models that mention higher ones are decoded.
+        var visited: UInt128 = 0
         var hint = 0
         var isFirst = true
         try source.enterObject()
@@ -238,7 +266,10 @@ extension ModelDecoder where Source: ~Copyable {
             }
             let entry = unsafe entries + (hint - 1)
             let index = unsafe entry.pointee.slot
-            guard let value = unsafe entry.pointee.uncheckedValue, visited.insert(index) else { return false }
+            guard let value = unsafe entry.pointee.uncheckedValue, index < 128, visited & 1 << UInt128(index) == 0 else {
+                return false
+            }
+            visited |= 1 << UInt128(index)
             let state = unsafe SlotState(rawValue: states[index])
             // A value that the document mentions is not a default any more.
             if state.isDefaulted { return false }
@@ -254,63 +285,67 @@ extension ModelDecoder where Source: ~Copyable {
         for number in unsafe 0..<table.pointee.comparedCount {
             let index = unsafe Int(table.pointee.compared[number].index)
             let state = unsafe SlotState(rawValue: states[index])
-            if state.hasValue, !state.isDefaulted, !visited.contains(index) { return false }
+            if state.hasValue, !state.isDefaulted, index >= 128 || visited & 1 << UInt128(index) == 0 { return false }
         }
-        return unsafe plan.requiredSlots.allSatisfy { visited.contains($0) }
+        return unsafe plan.requiredSlots.allSatisfy { $0 < 128 && visited & 1 << UInt128($0) != 0 }
     }
 }
 
-/// The target of a root object, whose values the object may repeat.
+/// A frame with what the targets hold where its values belong: the slots of a model or the elements of a list.
 ///
-/// Safety: the model is held here. Your code may run between comparisons and change its slots, but does not move them.
-struct KnownModel {
-    private let model: DynamicModel
-    /// Whether the source of the merge need not mention a value that is the same: that leaves the value as it is.
+/// Safety: the object is held here, and nothing changes it while a document is compared with it. Your code may run
+/// between comparisons and change a model's slots, but it does not move them; a list in a model never changes.
+@safe
+struct KnownValues {
+    private(set) var frame: Int
+    private let object: AnyObject
+    let slots: UnsafeMutableRawPointer
+    let states: UnsafeMutablePointer<UInt8>
+    let count: Int
+    /// The merge rules of a model that has merge policies.
+    private let layout: ModelLayout?
+    /// Whether the source of the merge need not mention a value that is the same. Only a root is sure to be merged into
+    /// its target; a nested object may turn out to be another model, which then needs all its values.
     private let omitsEqualValues: Bool
-    /// The slot by which an import finds the instance of the source once more.
-    private let identitySlot: Int?
+    /// The slot by which an import finds the instance of the source once more; -1 for none.
+    private let identitySlot: Int
 
-    init(_ model: DynamicModel, identitySlot: Int?) {
-        self.model = model
-        omitsEqualValues = !model.layout.hasMergePolicies
+    init(_ model: DynamicModel, frame: Int, isRoot: Bool, identitySlot: Int) {
+        self.frame = frame
+        object = model
+        unsafe slots = model.slots
+        unsafe states = model.stateBytes
+        count = unsafe model.table.pointee.slotCount
+        layout = model.layout.hasMergePolicies ? model.layout : nil
+        omitsEqualValues = isRoot && layout == nil
         self.identitySlot = identitySlot
     }
 
-    /// The slot whose value source and target of a merge may share; nil if they may not.
-    func slot(at index: Int) -> PropertySlot? {
-        omitsEqualValues || model.layout.mergeRules[index].acceptsOwnContent ? model.slot(at: index) : nil
+    /// Makes the values of a list, which must not be empty.
+    init(_ list: SlotList, frame: Int) {
+        self.frame = frame
+        object = list
+        unsafe slots = list.slot(at: 0).pointer
+        unsafe states = list.slot(at: 0).state
+        count = list.count
+        layout = nil
+        omitsEqualValues = false
+        identitySlot = -1
     }
+
+    /// Makes the values of a path frame, which shares the slots of the frame below.
+    init(_ holder: KnownValues, frame: Int) {
+        self = holder
+        self.frame = frame
+    }
+
+    /// Whether source and target of a merge may share the value of a slot.
+    @inline(__always)
+    func mayShare(_ index: Int) -> Bool { layout.map { $0.mergeRules[index].acceptsOwnContent } ?? true }
 
     /// Whether the source of the merge need not mention an equal value in a slot.
+    @inline(__always)
     func mayOmit(_ index: Int) -> Bool { omitsEqualValues && index != identitySlot }
-}
-
-/// A set of slots below 128 that needs no allocation; models that mention higher slots are decoded.
-private struct SlotMask {
-    private var words: (UInt64, UInt64) = (0, 0)
-
-    /// Returns false if the number is in the set already, or too large.
-    mutating func insert(_ number: Int) -> Bool {
-        let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: number & 63)
-        switch number >> 6 {
-        case 0:
-            defer { words.0 |= bit }
-            return words.0 & bit == 0
-        case 1:
-            defer { words.1 |= bit }
-            return words.1 & bit == 0
-        default: return false
-        }
-    }
-
-    func contains(_ number: Int) -> Bool {
-        let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: number & 63)
-        return switch number >> 6 {
-        case 0: words.0 & bit != 0
-        case 1: words.1 & bit != 0
-        default: false
-        }
-    }
 }
 
 extension PropertySlot {

@@ -68,7 +68,7 @@ extension ModelDecoder where Source: ~Copyable {
     @inline(never)
     mutating func markPartial() {
         unsafe frames[frameCount - 1].isPartial = true
-        if knowsValues { findKnownModel() }
+        if knowsValues { findKnownValues() }
     }
 
     /// Whether the value that is being decoded is a property of a partial model.
@@ -150,6 +150,7 @@ extension ModelDecoder where Source: ~Copyable {
     private mutating func endPath(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         let hasFailed = unsafe frame.pointee.hasFailed
         let extras = unsafe frame.pointee.extras
+        popKnown()
         unsafe pop(frame)
         let below = unsafe frames + (frameCount - 1)
         if hasFailed { unsafe below.pointee.hasFailed = true }
@@ -173,6 +174,7 @@ extension ModelDecoder where Source: ~Copyable {
     }
 
     mutating func endList(_ frame: UnsafeMutablePointer<DecodingFrame>) {
+        popKnown()
         if unsafe frame.pointee.hasFailed { return unsafe dropFailed(frame) }
         if unsafe frame.pointee.extras?.hasGaps ?? false, let object = unsafe frame.pointee.object {
             unsafe SlotOperations.dictionary(object).removeUnsetElements()

@@ -51,10 +51,16 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     var holderIsSkippedElement = false
     /// The root value had a problem that was collected.
     var rootFailed = false
-    /// The target of the root object that is being decoded, and the object's frame; see `takeKnown`.
-    var known: KnownModel?
-    var knownFrame = -1
+    /// The frames with known values, and the innermost of them; see `takeKnown`.
+    var known: [KnownValues] = [] {
+        didSet { knownFrame = known.last?.frame ?? -1 }
+    }
+    private(set) var knownFrame = -1
     let knowsValues: Bool
+    /// The number of the identity map whose instances may be shared; zero for none.
+    let identityMap: UInt64
+    /// The instances that the document describes just as they are, more than once if it repeats them.
+    var unchanged: [DynamicModel] = []
     /// Whether frames of models have targets.
     let tracksTargets: Bool
     /// How many bytes may still be compared without finding an equal value.
@@ -77,6 +83,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         recovers = session.isCollecting || session.options.elements == .skip
         watchesMembers = recovers || session.knowsReplacedMembers
         knowsValues = Self.mayKnowValues(session)
+        identityMap = knowsValues ? session.targets?.identityMap ?? 0 : 0
         tracksTargets = Source.isTree && session.tracksTargets
         remainingComparison = session.documentLength
         remainingLookAhead = session.documentLength
@@ -182,7 +189,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
                 let slot = unsafe entry.pointee.slot
                 let state = unsafe frame.pointee.states + slot
                 if unsafe state.pointee != 0, try unsafe !replacesDuplicate(frame, slot: slot) { continue }
-                if hasKnownModel, unsafe takeKnown(slot, value, frame.pointee.slots + slot &* 16, state) { continue }
+                if hasKnownValues, unsafe takeKnown(slot, value, frame.pointee.slots + slot &* 16, state) { continue }
                 guard try unsafe decodeValue(value, frame.pointee.slots + slot &* 16, state) else { return }
             }
             try unsafe endObject(frame)
@@ -197,6 +204,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
                 let slot = unsafe list._withUnsafeGuaranteedRef {
                     unsafe unsafeDowncast($0, to: SlotList.self).appendSlot()
                 }
+                if hasKnownValues, unsafe takeKnown(frame.pointee.current, element, slot.pointer, slot.state) { continue }
                 guard try unsafe decodeValue(element, slot.pointer, slot.state) else { return }
             }
             unsafe endList(frame)
@@ -271,10 +279,6 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         if unknownMembers != .ignore || duplicates == .error { unsafe extras(of: frame).unknownName = name.string }
         return nil
     }
-
-    /// Whether the innermost frame is that of a root object whose target is known.
-    @inline(__always)
-    var hasKnownModel: Bool { knownFrame >= 0 && knownFrame == frameCount &- 1 }
 
     func extras(of frame: UnsafeMutablePointer<DecodingFrame>) -> FrameExtras {
         if let extras = unsafe frame.pointee.extras { return extras }
