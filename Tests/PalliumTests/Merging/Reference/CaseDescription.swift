@@ -21,29 +21,13 @@ extension MergeCase {
 
 extension PlainSchemas: CustomStringConvertible {
     var description: String {
-        classes.values.sorted { $0.name < $1.name }.filter { used.contains($0.name) }.map { description in
+        classes.values.sorted { $0.name < $1.name }.map { description in
             var text = description.name
             if let parent = description.parent { text += ": \(parent)" }
             if let identity = description.identity { text += " by \(identity)" }
             if !description.choices.isEmpty { text += ", standard \(description.standardChoice ?? "none")" }
             return "\(text) { \(description.properties.map(\.description).joined(separator: "; ")) }"
         }.joined(separator: "\n")
-    }
-
-    /// The classes that a root can hold.
-    private var used: Set<String> {
-        var used: Set<String> = [root]
-        var count = 0
-        while count < used.count {
-            count = used.count
-            for description in classes.values {
-                let isHeld = used.contains { holder in
-                    properties(of: holder).contains { $0.kind.modelName == description.name }
-                }
-                if isHeld || description.parent.map(used.contains) == true { used.insert(description.name) }
-            }
-        }
-        return used
     }
 }
 

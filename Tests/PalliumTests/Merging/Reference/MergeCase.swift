@@ -21,12 +21,15 @@ struct MergeCase {
     var document: JSONValue
     /// Whether hooks are compared, too.
     var hasHooks = false
+    /// The library of another case of the same schemas.
+    var shared: Library?
 
     init(_ operation: Operation, _ theme: MergeTheme, seed: Int) {
         self.operation = operation
         self.theme = theme
         self.seed = seed
-        schemas = SchemaMaker.schemas(theme, seed: seed)
+        // It takes longer to compile schemas than to try several cases of them.
+        schemas = SchemaMaker.schemas(theme, seed: seed / 4)
         var maker = DocumentMaker(schemas: schemas, seed: seed)
         maker.hasMistakes = false
         maker.presence = 70
@@ -121,7 +124,7 @@ struct MergeCase {
     // MARK: Comparison
 
     func outcome() throws -> Outcome {
-        let library = try library()
+        let library = try shared ?? library()
         var isRefused = false
         for entrance in entrances {
             do {

@@ -18,9 +18,13 @@ struct MergeReferenceTests {
 
     private func compare(_ operation: MergeCase.Operation, _ theme: MergeTheme, hasHooks: Bool = false) throws {
         var report = CaseReport()
+        var last: (schemas: PlainSchemas, library: MergeCase.Library)?
         for seed in Self.seeds {
             var merge = MergeCase(operation, theme, seed: seed)
             merge.hasHooks = hasHooks
+            let library = try last?.schemas == merge.schemas ? last?.library : merge.library()
+            merge.shared = library
+            last = library.map { (merge.schemas, $0) }
             report.add(try merge.outcome()) { try merge.smallest().text() }
         }
         report.finish(Self.seeds.count, "\(operation.rawValue) of \(theme)")

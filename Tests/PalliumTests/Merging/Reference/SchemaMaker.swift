@@ -21,7 +21,7 @@ struct SchemaMaker {
 
     static func schemas(_ theme: MergeTheme, seed: Int) -> PlainSchemas {
         var maker = SchemaMaker(theme: theme, numbers: SeededGenerator(seed: seed &* 31 &+ 7))
-        return maker.draw()
+        return maker.draw().onlyUsed
     }
 
     private init(theme: MergeTheme, numbers: SeededGenerator) {
@@ -69,7 +69,7 @@ struct SchemaMaker {
     /// Schemas of models that refer to one another, for imports.
     static func graph(seed: Int) -> PlainSchemas {
         var maker = SchemaMaker(theme: .everything, numbers: SeededGenerator(seed: seed &* 17 &+ 3))
-        return maker.drawGraph()
+        return maker.drawGraph().onlyUsed
     }
 
     private mutating func drawGraph() -> PlainSchemas {

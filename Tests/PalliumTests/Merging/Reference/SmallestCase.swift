@@ -39,6 +39,7 @@ extension MergeCase: ShrinkingCase {
         return documents + targets
             + schemas.smaller().map { schemas in
                 var copy = self
+                copy.shared = nil
                 copy.schemas = schemas
                 return copy
             }

@@ -106,6 +106,30 @@ struct PlainSchemas: Hashable, Sendable {
         guard case .byIdentifier(let key, _, _) = property.policy else { return nil }
         return key ?? property.kind.modelName.flatMap(identity)
     }
+
+    /// The same without classes that a root cannot hold.
+    var onlyUsed: PlainSchemas {
+        let used = used
+        var copy = self
+        copy.classes = classes.filter { used.contains($0.key) }
+        return copy
+    }
+
+    /// The classes that a root can hold.
+    private var used: Set<String> {
+        var used: Set<String> = [root]
+        var count = 0
+        while count < used.count {
+            count = used.count
+            for description in classes.values {
+                let isHeld = used.contains { holder in
+                    properties(of: holder).contains { $0.kind.modelName == description.name }
+                }
+                if isHeld || description.parent.map(used.contains) == true { used.insert(description.name) }
+            }
+        }
+        return used
+    }
 }
 
 // MARK: For the library
