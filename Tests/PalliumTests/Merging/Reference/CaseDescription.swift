@@ -53,3 +53,18 @@ extension ImportCase {
         return lines.joined(separator: "\n")
     }
 }
+
+extension PlainKind: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .integer: "integer"
+        case .double: "double"
+        case .text: "text"
+        case .json: "json"
+        case .model(let name): name
+        case .list(let element): "[\(element)]"
+        case .set(let element): "set of \(element)"
+        case .dictionary(let value, let hasNull): "dictionary of \(value)\(hasNull ? "?" : "")"
+        }
+    }
+}
