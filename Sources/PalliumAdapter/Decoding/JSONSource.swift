@@ -59,7 +59,7 @@ extension JSONSource where Self: ~Copyable {
 /// A position in a source to rewind to.
 enum JSONSourceMark {
     case bytes(JSONReaderMark)
-    case tree(level: Int)
+    case tree(level: Int, current: JSONValue)
     case foundation(level: Int, token: FoundationToken?)
 }
 

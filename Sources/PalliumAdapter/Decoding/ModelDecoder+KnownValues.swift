@@ -56,7 +56,8 @@ extension ModelDecoder where Source: ~Copyable {
         guard index < holder.count, unsafe SlotState(rawValue: holder.states[index]).hasValue else { return }
         let object = unsafe SlotOperations.box(AnyObject.self, holder.slots + index * 16)
         if let model = object as? DynamicModel {
-            guard unsafe frame.pointee.plan?._withUnsafeGuaranteedRef({ unsafe $0.table == model.table }) ?? false else {
+            guard unsafe frame.pointee.plan?._withUnsafeGuaranteedRef({ unsafe $0.table == model.table }) ?? false
+            else {
                 return
             }
             known.append(KnownValues(model, frame: frameCount - 1, isRoot: false, identitySlot: -1))
@@ -266,7 +267,8 @@ extension ModelDecoder where Source: ~Copyable {
             }
             let entry = unsafe entries + (hint - 1)
             let index = unsafe entry.pointee.slot
-            guard let value = unsafe entry.pointee.uncheckedValue, index < 128, visited & 1 << UInt128(index) == 0 else {
+            guard let value = unsafe entry.pointee.uncheckedValue, index < 128, visited & 1 << UInt128(index) == 0
+            else {
                 return false
             }
             visited |= 1 << UInt128(index)
@@ -286,6 +288,10 @@ extension ModelDecoder where Source: ~Copyable {
             let index = unsafe Int(table.pointee.compared[number].index)
             let state = unsafe SlotState(rawValue: states[index])
             if state.hasValue, !state.isDefaulted, index >= 128 || visited & 1 << UInt128(index) == 0 { return false }
+        }
+        // A new model has its defaults.
+        for index in plan.defaulted where index >= 128 || visited & 1 << UInt128(index) == 0 {
+            if unsafe !SlotState(rawValue: states[index]).isDefaulted { return false }
         }
         return unsafe plan.requiredSlots.allSatisfy { $0 < 128 && visited & 1 << UInt128($0) != 0 }
     }

@@ -204,7 +204,9 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
                 let slot = unsafe list._withUnsafeGuaranteedRef {
                     unsafe unsafeDowncast($0, to: SlotList.self).appendSlot()
                 }
-                if hasKnownValues, unsafe takeKnown(frame.pointee.current, element, slot.pointer, slot.state) { continue }
+                if hasKnownValues, unsafe takeKnown(frame.pointee.current, element, slot.pointer, slot.state) {
+                    continue
+                }
                 guard try unsafe decodeValue(element, slot.pointer, slot.state) else { return }
             }
             unsafe endList(frame)

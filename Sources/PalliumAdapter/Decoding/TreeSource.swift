@@ -134,17 +134,12 @@ struct TreeSource: JSONSource, ~Copyable {
 
     mutating func readValue() throws(JSONSyntaxError) -> JSONValue { current }
 
-    func mark() -> JSONSourceMark { .tree(level: levels.count) }
+    func mark() -> JSONSourceMark { .tree(level: levels.count, current: current) }
 
     mutating func rewind(to mark: JSONSourceMark) {
-        guard case .tree(let level) = mark else { return }
+        guard case .tree(let level, let value) = mark else { return }
         levels.removeLast(levels.count - level)
-        // Reading a scalar does not move, but the members of a container that was entered were read.
-        switch levels.last {
-        case .object(let object, let next)?: current = object[next - 1].value
-        case .array(let elements, let next)?: current = elements[next - 1]
-        case nil: break
-        }
+        current = value
     }
 
     func peekObject() -> JSONObject? { current.objectValue }

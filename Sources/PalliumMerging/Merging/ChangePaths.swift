@@ -36,8 +36,20 @@ final class ChangePaths {
     // Read and written by the methods below alone, which call nothing while they do.
     @safe @exclusivity(unchecked) private var nodes: [Node] = []
     @safe @exclusivity(unchecked) private var keys: [String] = []
+    /// The keys of dictionaries that a merge made whose entries both sides had changed.
+    @safe @exclusivity(unchecked) private var conflicts: [ObjectIdentifier: (SlotDictionary, keys: Set<UTF8Key>)] = [:]
     /// One for each registry that a model came from: few.
     @safe @exclusivity(unchecked) private var registries: [SchemaRegistry] = []
+
+    /// Notes that both sides had changed some entries of a dictionary.
+    func note(conflicts keys: Set<UTF8Key>, in dictionary: SlotDictionary) {
+        if !keys.isEmpty { conflicts[ObjectIdentifier(dictionary)] = (dictionary, keys) }
+    }
+
+    /// The keys of a dictionary whose entries both sides had changed.
+    func conflicts(in dictionary: SlotDictionary) -> Set<UTF8Key> {
+        conflicts.isEmpty ? [] : conflicts[ObjectIdentifier(dictionary)]?.keys ?? []
+    }
 
     /// Keeps the layouts of the registry of a model.
     @inline(__always)

@@ -17,6 +17,10 @@ struct IdentifiedElements {
     private var isAscending = false
     /// The positions of the elements without an identifier, once the others were entered.
     private var unidentified: [Int] = []
+    /// The positions of these elements by their values, and the values of the list that was asked about, once a set is
+    /// merged.
+    private var values: [SlotElementKey: Int]?
+    private var sought: (list: SlotList, keys: [SlotElementKey])?
 
     /// Whether elements count as they were when tracking began.
     private let isBase: Bool
@@ -173,6 +177,17 @@ struct IdentifiedElements {
         throw ModelError(
             .missingProperty, element.description, expected: "a value that identifies the element", found: "none"
         ).under(index: number)
+    }
+
+    /// The position of an element without an identifier that equals an element of another list. Amortised O(size of the
+    /// element).
+    mutating func unidentified(equalTo other: SlotList, _ number: Int) -> Int? {
+        if values == nil {
+            let keys = SlotElementKey.keys(of: list)
+            values = Dictionary(unidentified.map { (keys[$0], $0) }, uniquingKeysWith: { first, _ in first })
+        }
+        if sought?.list !== other { sought = (other, SlotElementKey.keys(of: other)) }
+        return sought.flatMap { values?[$0.keys[number]] }
     }
 
     /// The position of one of the elements without an identifier, which are numbered from zero.

@@ -13,11 +13,13 @@ struct MatchedElements {
     /// Finds the element of the target for each of the source; asks about those that are found at once whether they are
     /// unchanged.
     ///
-    /// - Parameter allowsRepetition: Whether elements may have the same identifier; one of them is then found.
+    /// - Parameters:
+    ///   - allowsRepetition: Whether elements may have the same identifier; one of them is then found.
+    ///   - isSet: Whether the elements have no order, so that those without an identifier are found by their values alone.
     /// - Throws: ``ModelError`` when two elements have the same identifier, or one has none though all need one.
     init(
         _ list: SlotList, among present: inout IdentifiedElements, requiresIdentifiers: Bool = false,
-        allowsRepetition: Bool = false,
+        allowsRepetition: Bool = false, isSet: Bool = false,
         isUnchanged: (_ source: DynamicModel, _ target: DynamicModel) -> Bool = { _, _ in false }
     ) throws(ModelError) {
         self.list = list
@@ -38,11 +40,11 @@ struct MatchedElements {
         for number in next..<list.count {
             let element = list.slot(at: number)
             guard let identifier = try present.identifier(of: element, number, isRequired: requiresIdentifiers) else {
-                if let position = present.unidentified(unidentifiedCount),
-                    present.holdsValues(of: element, at: position)
-                {
+                let position =
+                    isSet ? present.unidentified(equalTo: list, number) : present.unidentified(unidentifiedCount)
+                if let position, present.holdsValues(of: element, at: position) {
                     match(number, with: position)
-                    areUnchanged[number] = true
+                    areUnchanged[number] = matches[number] == position
                 }
                 unidentifiedCount += 1
                 continue

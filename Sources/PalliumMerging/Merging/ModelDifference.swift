@@ -38,13 +38,6 @@ struct ModelDifference {
     struct Note {
         var decision: ModelChange.Decision?
         var isConflict = false
-        /// The keys of a dictionary whose entries both sides had changed.
-        var conflictingKeys: Set<UTF8Key> = []
-
-        /// What is noted about an entry.
-        fileprivate func of(_ key: String) -> Note {
-            Note(decision: decision, isConflict: isConflict || conflictingKeys.contains(UTF8Key(key)))
-        }
     }
 
     /// One step of a path.
@@ -245,17 +238,21 @@ struct ModelDifference {
     private mutating func compareDictionaries(
         _ left: SlotDictionary, _ right: SlotDictionary, key: String, path: Int, note: Note
     ) {
+        let conflicts = paths.conflicts(in: right)
+        func noted(_ key: String) -> Note {
+            conflicts.contains(UTF8Key(key)) ? Note(decision: note.decision, isConflict: true) : note
+        }
         for (index, name) in left.keys.enumerated() {
             guard let other = right.index(of: name) else {
-                add(left.slot(at: index), nil, key: key, path: path, step: .key(name), note: note.of(name))
+                add(left.slot(at: index), nil, key: key, path: path, step: .key(name), note: noted(name))
                 continue
             }
             compare(
-                left.slot(at: index), right.slot(at: other), key: key, path: path, step: .key(name), note: note.of(name)
+                left.slot(at: index), right.slot(at: other), key: key, path: path, step: .key(name), note: noted(name)
             )
         }
         for (index, name) in right.keys.enumerated() where left.index(of: name) == nil {
-            add(nil, right.slot(at: index), key: key, path: path, step: .key(name), note: note.of(name))
+            add(nil, right.slot(at: index), key: key, path: path, step: .key(name), note: noted(name))
         }
     }
 }

@@ -23,6 +23,8 @@ extension ModelMerge {
         /// By the number of a source element, the model that the base gets instead of it, because a local edit added,
         /// removed or replaced the model.
         var standIns: [Int: TemporarySlot] = [:]
+        /// The numbers of the source elements that are other models than those of the target with their identifiers.
+        var others: Set<Int> = []
     }
 
     /// The elements of the base, with those of the source and of the target that are states of them.
@@ -45,10 +47,18 @@ extension ModelMerge {
         removesMissing: Bool, _ requiresIdentifiers: Bool
     ) throws(ModelError) {
         var present = IdentifiedElements(target.hasValue ? target.list : nil, slots)
+        if target.description.kind == .set, options.isPartial, unification == nil {
+            // Without an identifier, an element is found by all its values, defaults included. It is not merged in place.
+            for number in 0..<source.list.count where source.list.slot(at: number).hasValue {
+                let model = source.list.slot(at: number).model
+                if ModelIdentifier(model, slots: slots) == nil { try? model.complete() }
+            }
+        }
         // Only what a waiting pair does not concern can be told to be unchanged now.
         let skipsUnchanged = !pair.isRebase && queue.isAtEnd
         var matched = try MatchedElements(
-            source.list, among: &present, requiresIdentifiers: requiresIdentifiers, allowsRepetition: isWhole
+            source.list, among: &present, requiresIdentifiers: requiresIdentifiers, allowsRepetition: isWhole,
+            isSet: target.description.kind == .set
         ) { source, target in skipsUnchanged && isPlainlyUnchanged(source, in: target) }
         // Weak references to them are to lead to the elements of the target. Documents have no weak references.
         if !options.isPartial, matched.areUnchanged.contains(true) {
@@ -56,7 +66,8 @@ extension ModelMerge {
         }
         let baseSlot = pair.base?.slot(at: index)
         let base = try baseSlot.map { slot throws(ModelError) in
-            try formerElements(slot.hasValue ? slot.list : nil, &matched, present)
+            try formerElements(
+                slot.hasValue ? slot.list : nil, &matched, present, isSet: target.description.kind == .set)
         }
         var elements = unsafe ElementMerge(
             index: index, pair: pair, path: path(to: index, of: pair), present: present, source: matched, base: base,
@@ -88,11 +99,11 @@ extension ModelMerge {
     }
 
     private func formerElements(
-        _ list: SlotList?, _ source: inout MatchedElements, _ present: IdentifiedElements
+        _ list: SlotList?, _ source: inout MatchedElements, _ present: IdentifiedElements, isSet: Bool
     ) throws(ModelError) -> FormerElements {
         var former = IdentifiedElements(list, present.slots, isBase: true)
-        let own = try MatchedElements(present.list, among: &former, allowsRepetition: isWhole)
-        let incoming = try MatchedElements(source.list, among: &former, allowsRepetition: isWhole)
+        let own = try MatchedElements(present.list, among: &former, allowsRepetition: isWhole, isSet: isSet)
+        let incoming = try MatchedElements(source.list, among: &former, allowsRepetition: isWhole, isSet: isSet)
         // An edit of an element without an identifier leaves it the element that it was.
         for (number, old) in incoming.matches.enumerated() where old >= 0 && own.numbers[old] >= 0 {
             source.match(number, with: own.numbers[old])
@@ -231,15 +242,27 @@ extension ModelMerge {
             if let own { enqueue(element.model, into: own.model, place, elements.pair.isRebase, base) }
             elements.hasPairs = true
             elements.result.append(targetElement: position)
-        case .removedByEdit(let state):
+        case .removedByEdit, .new:
+            if let own, elements.base != nil {
+                // Another model has the identifier.
+                elements.others.insert(number)
+                if case .removedByEdit(let state) = met { elements.standIns[number] = state }
+                if former.map({ ModelDifference.differ($0, own, leftSide: .base) }) ?? true {
+                    attachPartial(element, .element(number), behind: elements.path, isVisible: false)
+                    let path = paths.append(elements.result.count, to: elements.path)
+                    keepElement(own, element, elements, path: path)
+                    return elements.result.append(targetElement: position)
+                }
+            }
+            guard case .removedByEdit(let state) = met, own == nil else {
+                attachPartial(element, .element(number), behind: elements.path)
+                return elements.result.append(element)
+            }
             elements.standIns[number] = state
             if state == nil { attachPartial(element, .element(number), behind: elements.path, isVisible: false) }
             if let former, ModelDifference.differ(former, state?.slot ?? element, leftSide: .baseOfOthers) {
                 keepElement(nil, element, elements, path: paths.append(number, to: elements.path))
             }
-        case .new:
-            attachPartial(element, .element(number), behind: elements.path)
-            elements.result.append(element)
         }
     }
 
@@ -279,7 +302,7 @@ extension ModelMerge {
         for (number, old) in base.positions.enumerated() where old >= 0 { numbers[old] = number }
         func add(_ number: Int) {
             let (old, position) = (base.positions[number], source.matches[number])
-            if old >= 0, position >= 0,
+            if old >= 0, position >= 0, !elements.others.contains(number),
                 base.list.slot(at: old).model === elements.present.list.slot(at: position).model
             {
                 return result.append(targetElement: old)

@@ -31,7 +31,8 @@ extension ModelMerge {
     mutating func mergeEntries(
         _ index: Int, of pair: Pair, _ rule: MergeRule, _ target: PropertySlot, _ source: PropertySlot
     ) throws(ModelError) -> Bool {
-        if !target.hasValue || options.sourceKind == .document || rule.isMerger { return false }
+        if options.sourceKind == .document || rule.isMerger { return false }
+        guard target.hasValue || pair.base?.slot(at: index).hasValue ?? false && rule.isByEntry else { return false }
         if pair.isRebase {
             let base = pair.base?.slot(at: index)
             try mergeEntries(
@@ -96,7 +97,9 @@ extension ModelMerge {
         _ index: Int, of pair: Pair, _ rule: MergeRule, _ target: PropertySlot, _ source: PropertySlot,
         base: SlotDictionary?
     ) throws(ModelError) {
-        let (members, others) = (target.dictionary, source.dictionary)
+        let others = source.dictionary
+        // A dictionary that an edit removed has no entries any more.
+        let members = unsafe target.hasValue ? target.dictionary : SlotDictionary(element: others.element)
         let former = unsafe base ?? SlotDictionary(element: members.element)
         var merge = EntryMerge(
             index: index, pair: pair, rule: rule, path: path(to: index, of: pair), result: members.copyOfEntries(),
@@ -124,8 +127,8 @@ extension ModelMerge {
         if merge.isChanged {
             merge.result.removeUnsetElements()
             let content = unsafe TemporarySlot(holding: merge.result, as: target.descriptor)
-            let note = ModelDifference.Note(decision: .taken, conflictingKeys: merge.conflicts)
-            try write(content.slot, at: index, of: pair, note)
+            paths.note(conflicts: merge.conflicts, in: merge.result)
+            try write(content.slot, at: index, of: pair, ModelDifference.Note(decision: .taken))
         }
         merge.base.removeUnsetElements()
         writeBase(unsafe TemporarySlot(holding: merge.base, as: target.descriptor), at: index, of: pair)
@@ -209,12 +212,22 @@ extension ModelMerge {
         case .removedByEdit(let state):
             if state == nil { attachPartial(entry, .key(key), behind: merge.path, isVisible: false) }
             if let former, ModelDifference.differ(former, state?.slot ?? entry, leftSide: .baseOfOthers) {
-                keep(nil, entry, at: merge.index, of: merge.pair, path: path, isConflict: true)
+                keep(own, entry, at: merge.index, of: merge.pair, path: path, isConflict: true)
             }
             merge.base.set(state?.slot ?? entry, forKey: key)
         case .new: return false
         }
         return true
+    }
+}
+
+extension MergeRule {
+    /// Whether a source may name some keys of a dictionary.
+    fileprivate var isByEntry: Bool {
+        switch self {
+        case .union, .recurse: true
+        default: false
+        }
     }
 }
 

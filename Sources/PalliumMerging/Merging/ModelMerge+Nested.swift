@@ -42,7 +42,11 @@ extension ModelMerge {
         }
         let other = source.model
         if own === other, !hasBase { return .same }
-        guard own === other || mergesInPlace(other, into: own) else { return .new }
+        guard own === other || mergesInPlace(other, into: own) else {
+            // A local edit put another model in the place of the one that the source is about.
+            guard let former, former.hasValue, mergesInPlace(other, into: former.model) else { return .new }
+            return .removedByEdit(state: try whole(source, insteadOf: former))
+        }
         guard hasBase else { return .merged(base: nil, isRebase: pair.isRebase) }
         let (base, isSame) = former.map { self.base(of: own, insteadOf: $0, other) } ?? (nil, false)
         // If the target and its base hold this model, and it has no base, it came with this merge, and nothing was edited.

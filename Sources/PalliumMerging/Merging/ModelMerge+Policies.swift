@@ -42,6 +42,13 @@ extension ModelMerge {
             if case .replace = rule { return .take }
             return .keep
         }
+        if case .union = rule, !target.hasValue {
+            // The elements of the base were removed. What the source added stands alone.
+            let empty = unsafe TemporarySlot(
+                holding: SlotList.make(element: source.list.element, capacity: 0), as: target.descriptor)
+            let added = union(empty.slot, source, at: index, of: pair, base: base)
+            return added.map { $0.slot.list.count == 0 ? .keep : .combine($0) } ?? .keep
+        }
         return try resolve(index, of: pair, rule, target, source, base)
     }
 

@@ -28,7 +28,8 @@ extension ModelMerge {
         let target = pair.target.slot(at: index)
         let rule = pair.target.layout.mergeRules[index]
         if source.slotState.isNull, saysNothing(rule, index, of: pair) { return }
-        let converted = try converted(source, for: target)
+        var converted = standard(for: source, rule, index, of: pair)
+        if converted == nil { converted = try self.converted(source, for: target) }
         if target.description.kind == .weakModel, !isRedirected {
             references.append(
                 converted ?? TemporarySlot(copying: source), at: index, of: pair,
@@ -43,7 +44,7 @@ extension ModelMerge {
         // Not merged in place, so a local edit may have removed the model. A partial source is then completed from the
         // base.
         let completed =
-            rule.mergesInPlace
+            rule.mergesInPlace && target.description.kind == .model
             ? try base.flatMap { base throws(ModelError) in try whole(source, insteadOf: base) } : nil
         if let completed { source = completed.slot }
         defer { withExtendedLifetime((converted, completed)) {} }
@@ -100,6 +101,18 @@ extension ModelMerge {
         return !layout.properties[index].descriptor.isNullable && !layout.defaultSlot(index).hasValue
     }
 
+    /// The default, for a null where null is not allowed; nil for any other value. Mergers see null.
+    private func standard(
+        for source: PropertySlot, _ rule: MergeRule, _ index: Int, of pair: Pair
+    ) -> TemporarySlot? {
+        guard source.slotState.isNull, !isWhole, !rule.isMerger else { return nil }
+        let layout = pair.target.layout
+        guard !layout.properties[index].descriptor.isNullable, layout.defaultSlot(index).hasValue else { return nil }
+        let content = TemporarySlot(copying: layout.defaultSlot(index))
+        content.slot.slotState = content.slot.slotState.asDefaulted
+        return content
+    }
+
     /// Whether a value was edited since the base. All values of a model without a base are edits.
     func isEdited(_ target: PropertySlot, since base: PropertySlot?) -> Bool {
         switch options.sourceKind {
@@ -137,8 +150,11 @@ extension ModelMerge {
             try take(source, into: target, at: index, of: pair, note)
         case .combine(let content):
             note.decision = .combined
-            guard let content, ModelDifference.differ(target, content.slot, leftSide: .present) else { return }
-            try write(content.slot, at: index, of: pair, note)
+            if let content, ModelDifference.differ(target, content.slot, leftSide: .present) {
+                try write(content.slot, at: index, of: pair, note)
+            } else if isConflict {
+                try apply(.keep, to: index, of: pair, target, source, isConflict: true)
+            }
         }
     }
 
@@ -164,10 +180,14 @@ extension ModelMerge {
     private mutating func take(
         _ source: PropertySlot, into target: PropertySlot, at index: Int, of pair: Pair, _ note: ModelDifference.Note
     ) throws(ModelError) {
-        if let content = try contentWithoutValue(source, at: index, of: pair) {
-            return try write(content.slot, at: index, of: pair, note)
+        let content = try contentWithoutValue(source, at: index, of: pair)
+        let source = content?.slot ?? source
+        defer { withExtendedLifetime(content) {} }
+        if !isWhole, target.hasValue == source.hasValue, target.slotState.isNull == source.slotState.isNull,
+            target.slotState.isDefaulted == source.slotState.isDefaulted, !target.hasValue || isEqual(target, source)
+        {
+            return
         }
-        if !isWhole, target.hasValue, !target.slotState.isDefaulted, isEqual(target, source) { return }
         source.removeEntriesWithoutValue()
         attachPartial(source, at: index, of: pair)
         try write(source, at: index, of: pair, note)

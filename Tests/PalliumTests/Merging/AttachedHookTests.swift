@@ -90,7 +90,7 @@ struct AttachedHookTests {
         (#"{"items":[{"id":1,"number":2},{"id":4}]}"#, ["Inner 4", "Inner 1", "Outer 7"]),
         (#"{"list":[{"id":1},{"id":4}]}"#, ["Inner 4", "Inner 1", "Outer 7"]),
         (#"{"keyed":{"x":{"number":5},"y":{"id":6}}}"#, ["Inner 6", "Inner 1", "Outer 7"]),
- (#"{"title":"new"}"#, ["Outer 7"]),
+        (#"{"title":"new"}"#, ["Outer 7"]),
         (#"{"next":{"id":5,"a":{"id":6}}}"#, ["Inner 6", "Outer 5", "Outer 7"]),
     ])
     func modelsThatAreNewOrChangedRunTheirs(_ document: String, _ expected: [String]) throws {

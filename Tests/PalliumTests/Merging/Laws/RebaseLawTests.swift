@@ -94,7 +94,8 @@ struct RebaseLawTests {
             try model.rebase(onto: other)
             // What is not mentioned stays in the base.
             func told(_ changes: ModelChanges) -> [String] {
-                PalliumTests.told(changes.filter { Set($0.pointer.tokens).isDisjoint(with: ["items", "peers", "table"]) })
+                PalliumTests.told(
+                    changes.filter { Set($0.pointer.tokens).isDisjoint(with: ["items", "peers", "table"]) })
             }
             #expect(differingLines(told(model.pendingChanges), told(new.difference(to: model))) == [], "\(seed)")
         }
