@@ -46,13 +46,15 @@ extension ModelMerge {
     /// the former model.
     ///
     /// - Throws: ``ModelError`` if the model cannot hold a value: a descendant schema can restrict a property further.
-    func whole(_ source: PropertySlot, insteadOf former: PropertySlot) throws(ModelError) -> TemporarySlot? {
+    mutating func whole(
+        _ source: PropertySlot, insteadOf former: PropertySlot, at index: Int, of pair: Pair
+    ) throws(ModelError) -> TemporarySlot? {
         guard options.isPartial, source.hasValue, former.hasValue, mergesInPlace(source.model, into: former.model)
         else {
             return nil
         }
         let state = former.model.stateBefore()
-        try take(source.model, into: state)
+        try take(source.model, into: state, at: index, of: pair)
         return unsafe TemporarySlot(holding: state, as: former.descriptor)
     }
 
@@ -61,40 +63,58 @@ extension ModelMerge {
     /// the target itself.
     ///
     /// - Throws: ``ModelError`` if the model cannot hold a value, or if the target lacks a required one too.
-    func sourceState(of model: DynamicModel, from part: DynamicModel) throws(ModelError) -> DynamicModel? {
+    mutating func sourceState(
+        of model: DynamicModel, from part: DynamicModel, at index: Int, of pair: Pair
+    ) throws(ModelError) -> DynamicModel? {
         if !options.isPartial || part === model { return nil }
         let state = unsafe DynamicModel.make(model.table, type(of: model))
-        try take(part, into: state)
         let layout = model.layout
-        for index in layout.requiredSlots where !state.slot(at: index).hasValue {
-            state.slot(at: index).copyContent(of: model.slot(at: index))
-        }
-        // Models below may be partial too.
+        // Models below may be partial too; what the target lacks becomes part of it.
         for index in 0..<part.layout.properties.count
-        where layout.mergeRules[index].mergesInPlace && part.slot(at: index).hasValue
-            && !state.slot(at: index).hasValue
-        {
+        where layout.mergeRules[index].mergesInPlace && part.slot(at: index).hasValue {
+            let own = model.slot(at: index)
+            state.slot(at: index).copyContent(of: own.hasValue ? own : part.slot(at: index))
+        }
+        try take(part, into: state, at: index, of: pair, includesModels: false)
+        for index in layout.requiredSlots where !state.slot(at: index).hasValue {
             state.slot(at: index).copyContent(of: model.slot(at: index))
         }
         try state.complete()
         return state
     }
 
-    /// Copies the values of a partial model, except those that are merged in place, because they may be partial too.
-    private func take(_ part: DynamicModel, into state: DynamicModel) throws(ModelError) {
-        let layout = state.layout
-        for index in 0..<part.layout.properties.count where !layout.mergeRules[index].mergesInPlace {
-            let slot = state.slot(at: index)
-            let source = part.slot(at: index)
-            if source.slotState.isAbsent { continue }
-            if source.slotState.isNull, !slot.description.isNullable { continue }
-            do throws(ModelError) {
-                let converted = try converted(source, for: slot)
-                slot.clear()
-                slot.copyContent(of: converted?.slot ?? source)
-            } catch {
-                throw error.at(options.path(layout, index), of: layout.properties[index].schema).inSchema(
-                    layout.schema.name, property: layout.properties[index].key)
+    /// Copies the values of a partial model. Models inside that are merged in place may be partial, too: they become states
+    /// of those that are there.
+    private mutating func take(
+        _ part: DynamicModel, into state: DynamicModel, at index: Int, of pair: Pair, includesModels: Bool = true
+    ) throws(ModelError) {
+        var pending = [(part, state)]
+        while let (part, state) = pending.popLast() {
+            let layout = state.layout
+            for property in 0..<part.layout.properties.count {
+                let (slot, source) = (state.slot(at: property), part.slot(at: property))
+                if source.slotState.isAbsent || source.slotState.isNull && !slot.description.isNullable { continue }
+                if layout.mergeRules[property].mergesInPlace, source.hasValue {
+                    guard includesModels else { continue }
+                    if slot.hasValue {
+                        guard slot.description.kind == .model, mergesInPlace(source.model, into: slot.model) else {
+                            continue
+                        }
+                        let inner = slot.model.stateBefore()
+                        slot.replace(with: inner)
+                        pending.append((source.model, inner))
+                        continue
+                    }
+                    attachPartial(source, at: index, of: pair, isVisible: false)
+                }
+                do throws(ModelError) {
+                    let converted = try converted(source, for: slot)
+                    slot.clear()
+                    slot.copyContent(of: converted?.slot ?? source)
+                } catch {
+                    throw error.at(options.path(layout, property), of: layout.properties[property].schema).inSchema(
+                        layout.schema.name, property: layout.properties[property].key)
+                }
             }
         }
     }

@@ -62,7 +62,7 @@ extension ModelMerge {
     ) -> TemporarySlot? {
         let others = source.list
         if pair.isRebase {
-            let former = Set(base.flatMap { $0.hasValue ? keys(of: $0.list) : nil } ?? [])
+            let former = Set(base.flatMap { $0.hasValue ? keys(of: $0.list.before) : nil } ?? [])
             let (own, incoming) = (keys(of: target.list), keys(of: others))
             let (ownKeys, incomingKeys) = (Set(own), Set(incoming))
             let result = unsafe SlotList.make(element: target.list.element, capacity: own.count)
@@ -119,6 +119,18 @@ extension SlotList {
     func copyOfElements(adding count: Int) -> SlotList {
         let copy = unsafe SlotList.make(element: element, capacity: self.count + count)
         for index in 0..<self.count { copy.appendSlot().copyContent(of: slot(at: index)) }
+        return copy
+    }
+
+    /// The elements of a base: models that were edited count as they were.
+    fileprivate var before: SlotList {
+        guard (0..<count).contains(where: { slot(at: $0).hasValue && slot(at: $0).description.kind == .model }) else {
+            return self
+        }
+        let copy = copyOfElements(adding: 0)
+        for index in 0..<count where copy.slot(at: index).hasValue {
+            copy.slot(at: index).replace(with: copy.slot(at: index).model.stateBefore())
+        }
         return copy
     }
 

@@ -228,7 +228,8 @@ extension ModelMerge {
         let met: Encounter
         do throws(ModelError) {
             met = try encounter(
-                element, own: own?.model, former: former, hasBase: elements.base != nil, of: elements.pair)
+                element, own: own?.model, former: former, hasBase: elements.base != nil, at: elements.index,
+                of: elements.pair)
         } catch { throw error.at(["\(number)"]) }
         let place = ChangePaths.Path.element(elements.result.count, source: number, of: elements.path)
         switch met {
@@ -276,9 +277,10 @@ extension ModelMerge {
         for number in 0..<elements.source.list.count {
             let element = elements.source.list.slot(at: number)
             if let former = base.slot(for: number) {
-                do throws(ModelError) { elements.standIns[number] = try whole(element, insteadOf: former) } catch {
-                    throw error.at(["\(number)"])
-                }
+                do throws(ModelError) {
+                    elements.standIns[number] = try whole(
+                        element, insteadOf: former, at: elements.index, of: elements.pair)
+                } catch { throw error.at(["\(number)"]) }
             }
             if elements.standIns[number] == nil {
                 attachPartial(element, .element(number), behind: elements.path, isVisible: false)

@@ -22,6 +22,8 @@ extension ModelMerge {
         /// The dictionary after the merge, and that of the base.
         let result: SlotDictionary
         let base: SlotDictionary
+        /// Whether what the source adds becomes part of the target.
+        let isVisible: Bool
         /// The keys whose entries were taken although they had been edited.
         var conflicts: Set<UTF8Key> = []
         var isChanged = false
@@ -103,7 +105,8 @@ extension ModelMerge {
         let former = unsafe base ?? SlotDictionary(element: members.element)
         var merge = EntryMerge(
             index: index, pair: pair, rule: rule, path: path(to: index, of: pair), result: members.copyOfEntries(),
-            base: former.copyOfEntries())
+            base: former.copyOfEntries(), isVisible: target.hasValue || !rule.mergesInPlace)
+        let keptCount = kept.count
         let skipped = options.skippedElements[ObjectIdentifier(others)]?.keys ?? []
         let keepsMissing =
             switch rule {
@@ -124,11 +127,17 @@ extension ModelMerge {
                 key, said, own: members.index(of: key).map { members.slot(at: $0) },
                 former: former.index(of: key).map { former.slot(at: $0) }, &merge)
         }
-        if merge.isChanged {
+        if !merge.isVisible {
+            // The edit that removed the dictionary stays.
+            let isConflict = merge.isChanged || kept.count > keptCount
+            kept.removeSubrange(keptCount...)
+            if isConflict { keep(target, source, at: index, of: pair, path: merge.path, isConflict: true) }
+        } else if merge.isChanged {
             merge.result.removeUnsetElements()
             let content = unsafe TemporarySlot(holding: merge.result, as: target.descriptor)
             paths.note(conflicts: merge.conflicts, in: merge.result)
-            try write(content.slot, at: index, of: pair, ModelDifference.Note(decision: .taken))
+            let note = ModelDifference.Note(decision: .taken, isConflict: !target.hasValue)
+            try write(content.slot, at: index, of: pair, note)
         }
         merge.base.removeUnsetElements()
         writeBase(unsafe TemporarySlot(holding: merge.base, as: target.descriptor), at: index, of: pair)
@@ -163,7 +172,7 @@ extension ModelMerge {
             }
             merge.conflicts.insert(UTF8Key(key))
         }
-        if let incoming { attachPartial(incoming, .key(key), behind: merge.path) }
+        if let incoming { attachPartial(incoming, .key(key), behind: merge.path, isVisible: merge.isVisible) }
         merge.result.set(incoming, forKey: key)
         merge.isChanged = true
     }
@@ -199,7 +208,7 @@ extension ModelMerge {
         do throws(ModelError) {
             met = try encounter(
                 entry, own: own.flatMap { $0.hasValue ? $0.model : nil }, former: former,
-                hasBase: merge.pair.base != nil,
+                hasBase: merge.pair.base != nil, at: merge.index,
                 of: merge.pair)
         } catch { throw error.under(key: key) }
         switch met {

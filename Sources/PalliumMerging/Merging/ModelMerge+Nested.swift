@@ -26,8 +26,9 @@ extension ModelMerge {
     ///   - former: The slot of the base for it; nil if the base has none.
     ///   - hasBase: Whether the holder has a base.
     /// - Throws: ``ModelError`` when a state for the base cannot be made.
-    func encounter(
-        _ source: PropertySlot, own: DynamicModel?, former: PropertySlot?, hasBase: Bool, of pair: Pair
+    mutating func encounter(
+        _ source: PropertySlot, own: DynamicModel?, former: PropertySlot?, hasBase: Bool, at index: Int,
+        of pair: Pair
     ) throws(ModelError) -> Encounter {
         if options.sourceKind == .document {
             // Only a model whose former and later states the document has is changed in place.
@@ -38,21 +39,21 @@ extension ModelMerge {
         }
         guard let own else {
             guard let former, former.hasValue else { return .new }
-            return .removedByEdit(state: try whole(source, insteadOf: former))
+            return .removedByEdit(state: try whole(source, insteadOf: former, at: index, of: pair))
         }
         let other = source.model
         if own === other, !hasBase { return .same }
         guard own === other || mergesInPlace(other, into: own) else {
             // A local edit put another model in the place of the one that the source is about.
             guard let former, former.hasValue, mergesInPlace(other, into: former.model) else { return .new }
-            return .removedByEdit(state: try whole(source, insteadOf: former))
+            return .removedByEdit(state: try whole(source, insteadOf: former, at: index, of: pair))
         }
         guard hasBase else { return .merged(base: nil, isRebase: pair.isRebase) }
         let (base, isSame) = former.map { self.base(of: own, insteadOf: $0, other) } ?? (nil, false)
         // If the target and its base hold this model, and it has no base, it came with this merge, and nothing was edited.
         if isSame { return .merged(base: base, isRebase: base != nil) }
         var state = base
-        if state == nil { state = try sourceState(of: own, from: other) }
+        if state == nil { state = try sourceState(of: own, from: other, at: index, of: pair) }
         return .replacedByEdit(
             base: base, state: state.map { unsafe TemporarySlot(holding: $0, as: source.descriptor) })
     }
@@ -87,7 +88,7 @@ extension ModelMerge {
         }
         guard target.hasValue else { return false }
         let path = path(to: index, of: pair)
-        switch try encounter(source, own: target.model, former: base, hasBase: base != nil, of: pair) {
+        switch try encounter(source, own: target.model, former: base, hasBase: base != nil, at: index, of: pair) {
         case .same: break
         case .merged(let base, let isRebase): enqueue(source.model, into: target.model, .at(path), isRebase, base)
         case .replacedByEdit(let base, let state):

@@ -45,7 +45,8 @@ extension ModelMerge {
         // base.
         let completed =
             rule.mergesInPlace && target.description.kind == .model
-            ? try base.flatMap { base throws(ModelError) in try whole(source, insteadOf: base) } : nil
+            ? try base.flatMap { base throws(ModelError) in try whole(source, insteadOf: base, at: index, of: pair) }
+            : nil
         if let completed { source = completed.slot }
         defer { withExtendedLifetime((converted, completed)) {} }
         guard pair.isRebase else {

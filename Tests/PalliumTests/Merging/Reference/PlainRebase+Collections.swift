@@ -69,8 +69,7 @@ extension PlainRebase {
                 if let local = entry.local.value?.model, try merging.takes(local, object, declared: declared) {
                     let known = try base(of: local, known: entry.base.value?.model, object)
                     try rebase(
-                        object, local: local, base: known, isPutIn: entry.holder.isPutIn || local.base !== known,
-                        at: entry.pointer)
+                        object, local: local, base: known, isPutIn: known.isNew, at: entry.pointer)
                     return (entry.local, .value(.model(known)))
                 }
                 source = .value(.model(try whole(said, entry.base.value?.model, declared)))
@@ -168,11 +167,7 @@ extension PlainRebase {
             for number in Set(baseNumbers).union(localNumbers).subtracting(incoming).sorted() {
                 let former = bases.removeValue(forKey: number)
                 guard let former, let local = results[number] else { continue }
-                // Those without an identifier are the same if they are equal.
-                let isLoose = merging.identifier(of: local, place.property) == nil
-                let isPutIn = !isLoose && (place.isPutIn || local.base !== former)
-                let isEdited = isPutIn || !equality.areEqual(local, former)
-                if isEdited { addConflict(pointer) } else { results[number] = nil }
+                if !equality.areEqual(local, former) { addConflict(pointer) } else { results[number] = nil }
             }
         }
         try arrange(results, bases, baseNumbers, localNumbers, incoming, removesMissing, place)
@@ -186,11 +181,11 @@ extension PlainRebase {
             if try merging.takes(local, object, declared: declared) {
                 let known = try self.base(of: local, known: base, object)
                 try rebase(
-                    object, local: local, base: known, isPutIn: place.isPutIn || local.base !== known, at: pointer)
+                    object, local: local, base: known, isPutIn: known.isNew, at: pointer)
                 return (local, known)
             }
             let source = try merging.reading.model(.object(object), declared: declared)
-            if !place.isPutIn, let base, local.base === base, equality.areEqual(local, base) {
+            if !place.isPutIn, let base, equality.areEqual(local, base) {
                 return (source, source.copied())
             }
             addConflict(pointer)

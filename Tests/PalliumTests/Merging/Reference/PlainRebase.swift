@@ -26,7 +26,7 @@ struct PlainRebase {
         let base: PlainModel
         let pointer: String
         let stamps: PlainMerge.Stamps
-        /// Whether all values of the model are edits, because it was put in since the base.
+        /// Whether all values of the model are edits, because it was put in where the base has none.
         let isPutIn: Bool
         /// Whether the base is made for a model that the base before did not have.
         let isBaseNew: Bool
@@ -182,6 +182,8 @@ struct PlainRebase {
         }
         let own = (local.value?.elements ?? []).filter { has(source, $0) || !has(base, $0) }
         let other = (source.value?.elements ?? []).filter { !has(local, $0) && !has(base, $0) }
+        // Without anything added, a list that an edit removed stays removed.
+        if local.value == nil, other.isEmpty { return local }
         return .value(.elements(own + other))
     }
 
@@ -202,7 +204,7 @@ struct PlainRebase {
             let known = try self.base(of: local, known: base, object)
             place.base[place.key] = .value(.model(known))
             try rebase(
-                object, local: local, base: known, isPutIn: place.isPutIn || local.base !== known, at: place.pointer)
+                object, local: local, base: known, isPutIn: known.isNew, at: place.pointer)
         } else {
             decide(.value(.model(try whole(said, base, declared))), place)
         }
