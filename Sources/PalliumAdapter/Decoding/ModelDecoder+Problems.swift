@@ -202,6 +202,7 @@ extension UnsafePointer<ValueTable> {
 
     /// Whether merging handles null for a property that is not nullable.
     var isNullResolvedByMerging: Bool {
-        unsafe pointee.hasDefault || descriptor.property.merge?.ignoresNull ?? false
+        guard let policy = unsafe descriptor.property.merge else { return unsafe pointee.hasDefault }
+        return unsafe pointee.hasDefault || policy.ignoresNull || policy.name == "newest"
     }
 }

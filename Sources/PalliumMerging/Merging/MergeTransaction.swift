@@ -19,6 +19,20 @@ struct MergeTransaction {
         /// By slot, what the last write was about; nil where nothing was written.
         fileprivate(set) var notes: [ModelDifference.Note?]
 
+        /// Whether a slot holds something else than before. A set may only be made anew with the same elements.
+        var isChanged: Bool {
+            slots.contains { index in
+                let (old, new) = (shadow.slot(at: index), model.slot(at: index))
+                guard old.hasValue, new.hasValue, old.description.kind == .set else {
+                    return !old.holdsSameBytes(as: new)
+                }
+                return old.list.count != new.list.count
+                    || !(0..<old.list.count).allSatisfy {
+                        old.list.slot(at: $0).holdsSameBytes(as: new.list.slot(at: $0))
+                    }
+            }
+        }
+
         /// The slots that were written to.
         var slots: some Sequence<Int> { notes.indices.lazy.filter { notes[$0] != nil } }
     }

@@ -220,8 +220,12 @@ struct ModelDifference {
                     leftList.slot(at: index), rightList.slot(at: index), key: key, path: path, step: .element(index),
                     note: note)
             }
-        } else if !ModelComparison.equal(left, right) {
-            add(left, right, key: key, path: path, step: step, note: note)
+        } else {
+            let former =
+                unsafe leftSide == .present ? nil : TemporarySlot(holding: leftList.before, as: left.descriptor)
+            if !ModelComparison.equal(former?.slot ?? left, right) {
+                add(left, right, key: key, path: path, step: step, note: note)
+            }
         }
     }
 

@@ -93,7 +93,12 @@ extension ModelMerge {
             let layout = state.layout
             for property in 0..<part.layout.properties.count {
                 let (slot, source) = (state.slot(at: property), part.slot(at: property))
-                if source.slotState.isAbsent || source.slotState.isNull && !slot.description.isNullable { continue }
+                if source.slotState.isAbsent { continue }
+                if source.slotState.isNull,
+                    !slot.description.isNullable || layout.mergeRules[property].saysNothingByNull
+                {
+                    continue
+                }
                 if layout.mergeRules[property].mergesInPlace, source.hasValue {
                     guard includesModels else { continue }
                     if slot.hasValue {

@@ -46,7 +46,8 @@ extension ModelMerge {
         for number in attached.indices.reversed() where attached[number].isVisible {
             run(attached[number].model, attached[number].path)
         }
-        for number in transaction.modified.indices.reversed() where transaction.modified[number].isReported {
+        for number in transaction.modified.indices.reversed()
+        where transaction.modified[number].isReported && transaction.modified[number].isChanged {
             run(transaction.modified[number].model, transaction.modified[number].path)
         }
         return problems

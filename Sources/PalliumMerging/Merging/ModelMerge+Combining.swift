@@ -123,7 +123,7 @@ extension SlotList {
     }
 
     /// The elements of a base: models that were edited count as they were.
-    fileprivate var before: SlotList {
+    var before: SlotList {
         guard (0..<count).contains(where: { slot(at: $0).hasValue && slot(at: $0).description.kind == .model }) else {
             return self
         }

@@ -51,7 +51,9 @@ extension ModelMerge {
         let path = path(to: index, of: pair)
         var changes: [(key: String, entry: PropertySlot?)] = []
         for (number, key) in others.keys.enumerated() {
-            let (other, own) = (others.slot(at: number), members.index(of: key).map { members.slot(at: $0) })
+            let other = others.slot(at: number)
+            // A key that an earlier occurrence removed has no value until the end.
+            let own = members.index(of: key).map { members.slot(at: $0) }.flatMap { $0.slotState.isUnset ? nil : $0 }
             if other.slotState.isUnset {
                 if own != nil { changes.append((key, nil)) }
             } else if rule.mergesInPlace, let own, own.hasValue, other.hasValue,

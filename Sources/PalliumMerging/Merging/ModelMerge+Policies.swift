@@ -12,11 +12,11 @@ extension ModelMerge {
     ) throws(ModelError) -> Resolution {
         switch rule {
         case .automatic, .replace, .skipNull, .recurse, .byIdentifier: return .take
-        case .keep: return target.slotState.isAbsent ? .take : .keep
+        case .keep: return target.givesWay ? .take : .keep
         case .maximum: return !target.hasValue || Self.precedes(target, source) ? .take : .keep
         case .minimum: return !target.hasValue || Self.precedes(source, target) ? .take : .keep
         case .newest(let by):
-            if target.slotState.isAbsent { return .take }
+            if target.givesWay { return .take }
             let key = pair.target.layout.properties[by].key
             let targetTime = (before ?? pair.target).slot(at: by)
             guard let time = pair.source.layout.index(of: key).map({ pair.source.slot(at: $0) }), time.hasValue,
@@ -92,6 +92,11 @@ extension ModelMerge {
     }
 }
 
+extension PropertySlot {
+    /// Whether any value may be taken: the slot is unset or has its default, which in a new instance null may still stand for.
+    fileprivate var givesWay: Bool { slotState.isAbsent || slotState.isNull && !description.isNullable }
+}
+
 extension MergeRule {
     /// Whether something equal changes nothing, null included.
     @inline(__always)
@@ -105,6 +110,14 @@ extension MergeRule {
         switch self {
         case .automatic, .skipNull, .recurse, .byIdentifier, .keep: true
         case .replace, .maximum, .minimum, .union, .append, .newest, .merger: false
+        }
+    }
+
+    /// Whether a null says no more than an absent member.
+    var saysNothingByNull: Bool {
+        switch self {
+        case .skipNull, .maximum, .minimum, .union, .append: true
+        case .automatic, .replace, .keep, .newest, .recurse, .byIdentifier, .merger: false
         }
     }
 

@@ -91,22 +91,19 @@ extension ModelMerge {
 
     /// Whether a null of the source says no more than an absent member.
     private func saysNothing(_ rule: MergeRule, _ index: Int, of pair: Pair) -> Bool {
-        guard rule.ignoresNull, !isWhole else { return false }
-        switch rule {
-        // These see null as a value, unless the property cannot hold it.
-        case .keep, .merger: break
-        default: return true
-        }
+        if isWhole || !rule.ignoresNull { return false }
+        if rule.saysNothingByNull { return true }
+        // Others see null as a value, unless the property cannot hold it.
         let layout = pair.target.layout
         guard pair.isRebase || !rule.isMerger else { return false }
         return !layout.properties[index].descriptor.isNullable && !layout.defaultSlot(index).hasValue
     }
 
-    /// The default, for a null where null is not allowed; nil for any other value. Mergers see null.
+    /// The default, for a null where null is not allowed; nil for any other value. Without a base, mergers see null.
     private func standard(
         for source: PropertySlot, _ rule: MergeRule, _ index: Int, of pair: Pair
     ) -> TemporarySlot? {
-        guard source.slotState.isNull, !isWhole, !rule.isMerger else { return nil }
+        guard source.slotState.isNull, !isWhole, pair.isRebase || !rule.isMerger else { return nil }
         let layout = pair.target.layout
         guard !layout.properties[index].descriptor.isNullable, layout.defaultSlot(index).hasValue else { return nil }
         let content = TemporarySlot(copying: layout.defaultSlot(index))

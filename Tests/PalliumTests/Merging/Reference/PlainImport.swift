@@ -52,6 +52,8 @@ final class PlainImport {
             hooks.insert(ObjectIdentifier(model))
             model.isNew = false
         }
+        // What nothing refers to any more was part of the graph, too.
+        for instance in instances { instance.model.isNew = false }
         return hooks
     }
 

@@ -126,9 +126,12 @@ struct PlainRebase {
             equality.areEqual(left.value, right.value, place.property.kind)
         }
         let isEdited = !same(local, base) || place.isPutIn && local.value != nil
-        if !isEdited {
+        let saysNothing = !place.isBaseNew && same(source, base)
+        if saysNothing, !isEdited, !(local.isUnset && source.value == nil) {
+            // Nothing happens.
+        } else if !isEdited {
             place.local[key] = same(source, local) ? source.keeping(local.value) : source
-        } else if !place.isBaseNew && same(source, base) || same(source, local) {
+        } else if saysNothing || same(source, local) {
             // The edit stays.
         } else {
             conflicts.append(place.pointer)
@@ -181,7 +184,10 @@ struct PlainRebase {
             (state.value?.elements ?? []).contains { equality.areEqual($0, value, element) }
         }
         let own = (local.value?.elements ?? []).filter { has(source, $0) || !has(base, $0) }
-        let other = (source.value?.elements ?? []).filter { !has(local, $0) && !has(base, $0) }
+        var other: [PlainValue] = []
+        for value in source.value?.elements ?? [] where !has(local, value) && !has(base, value) {
+            if !has(.value(.elements(other)), value) { other.append(value) }
+        }
         // Without anything added, a list that an edit removed stays removed.
         if local.value == nil, other.isEmpty { return local }
         return .value(.elements(own + other))
