@@ -23,7 +23,7 @@ struct MergeTransaction {
         var isChanged: Bool {
             slots.contains { index in
                 let (old, new) = (shadow.slot(at: index), model.slot(at: index))
-                guard old.hasValue, new.hasValue, old.description.kind == .set else {
+                guard old.slotState == new.slotState, old.hasValue, old.description.kind == .set else {
                     return !old.holdsSameBytes(as: new)
                 }
                 return old.list.count != new.list.count

@@ -70,7 +70,7 @@ struct MergeCase {
         let read = try reading.model(model, json: library.adapter.jsonValue(from: model))
         for (index, pair) in zip(picture.places(of: plain), picture.places(of: read)).enumerated() {
             pair.0.model.number = index
-            pair.0.model.isNew = false
+            (pair.0.model.isNew, pair.0.model.former) = (false, pair.0.model.states)
             if let object = reading.objects[ObjectIdentifier(pair.1.model)] {
                 reading.numbers[ObjectIdentifier(object)] = index
             }
@@ -168,7 +168,9 @@ struct MergeCase {
 
     private func hookDifferences(_ model: PlainModel, _ log: HookLog, _ reading: LibraryReading) -> [String] {
         let places = PlainPicture(schemas: schemas).places(of: model)
-        let expected = places.filter { $0.model.isNew || $0.model.isChanged }.map { "hook of \($0.path)" }.sorted()
+        let expected = places.filter { $0.model.isNew || PlainEquality.isChanged($0.model, schemas) }.map {
+            "hook of \($0.path)"
+        }.sorted()
         let paths = log.models.map { reading.paths[ObjectIdentifier($0)] ?? "?/ a \($0.schema.name) that is nowhere" }
         var lines = differingLines(expected, paths.map { "hook of \($0)" }.sorted())
         for (index, path) in paths.enumerated() where !path.contains("*") {

@@ -26,7 +26,7 @@ final class PlainImport {
         let roots = document.arrayValue ?? [document]
         claims = [:]
         for root in roots { try collectClaims(root, declared: schemas.root) }
-        for model in reachable { model.isChanged = false }
+        for model in reachable { model.former = model.states }
         let merging = PlainMerge(schemas: schemas) { [unowned self] in try self.instance($0, declared: $1) }
         for root in roots { held.append(try merging.reading.model(root, declared: schemas.root)) }
         while !mentions.isEmpty {
@@ -47,8 +47,7 @@ final class PlainImport {
         held = instances.map(\.model).filter { living.contains(ObjectIdentifier($0)) }
         for instance in instances where instance.model.isNew { try complete(instance.model) }
         var hooks: Set<ObjectIdentifier> = []
-        // A model that one mention changed and another one changed back ran into both.
-        for model in reachable where model.isNew || model.isChanged {
+        for model in reachable where model.isNew || PlainEquality.isChanged(model, schemas) {
             hooks.insert(ObjectIdentifier(model))
             model.isNew = false
         }

@@ -25,11 +25,7 @@ struct PlainMerge {
         for property in schemas.mergedProperties(of: model.name) {
             guard let said = object[property.key] else { continue }
             let own = model[property.key]
-            let next = try merged(said, into: own, property, Stamps(former, object, property.policy))
-            if own.name != next.name || !equality.areEqual(own.value, next.value, property.kind) {
-                model.isChanged = true
-            }
-            model[property.key] = next
+            model[property.key] = try merged(said, into: own, property, Stamps(former, object, property.policy))
         }
     }
 

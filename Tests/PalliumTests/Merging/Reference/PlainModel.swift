@@ -76,8 +76,8 @@ enum PlainState {
 final class PlainModel {
     let name: String
     var states: [String: PlainState] = [:]
-    /// Whether the merge changed a property of it, other than inside models that stayed.
-    var isChanged = false
+    /// What it was before the merge.
+    var former: [String: PlainState] = [:]
     /// Whether the merge made it.
     var isNew = false
     /// The number of an object that was there before the merge.
@@ -126,15 +126,26 @@ struct PlainEquality {
     let schemas: PlainSchemas
     /// Whether models with an identity are equal only to themselves, as in an identity map.
     var comparesInstances = false
+    /// Whether models are equal only to themselves.
+    var comparesObjects = false
 
     func areEqual(_ left: PlainModel?, _ right: PlainModel?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
-        if comparesInstances, schemas.identity(of: left.name) != nil { return left === right }
+        if comparesObjects || comparesInstances && schemas.identity(of: left.name) != nil { return left === right }
         return left === right
             || left.name == right.name
                 && schemas.properties(of: left.name).allSatisfy { property in
                     areEqual(left[property.key].value, right[property.key].value, property.kind)
                 }
+    }
+
+    /// Whether the merge changed a property of a model, other than inside models that stayed.
+    static func isChanged(_ model: PlainModel, _ schemas: PlainSchemas) -> Bool {
+        let equality = PlainEquality(schemas: schemas, comparesObjects: true)
+        return schemas.properties(of: model.name).contains { property in
+            let (former, state) = (model.former[property.key] ?? .unset, model[property.key])
+            return former.name != state.name || !equality.areEqual(former.value, state.value, property.kind)
+        }
     }
 
     func areEqual(_ left: PlainValue?, _ right: PlainValue?, _ kind: PlainKind) -> Bool {

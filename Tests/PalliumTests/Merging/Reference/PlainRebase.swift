@@ -52,12 +52,7 @@ struct PlainRebase {
                 property: property, local: local, base: base, pointer: "\(pointer)/\(property.key)",
                 stamps: PlainMerge.Stamps(former, object, property.policy), isPutIn: isPutIn,
                 isBaseNew: isBaseNew)
-            let own = local[property.key]
             try rebase(said, place)
-            let next = local[property.key]
-            if own.name != next.name || !equality.areEqual(own.value, next.value, property.kind) {
-                local.isChanged = true
-            }
         }
         local.base = base
         base.isNew = false
