@@ -19,17 +19,15 @@ struct MergeTransaction {
         /// By slot, what the last write was about; nil where nothing was written.
         fileprivate(set) var notes: [ModelDifference.Note?]
 
-        /// Whether a slot holds something else than before. A set may only be made anew with the same elements.
+        /// Whether a slot holds something else than before, other than a set in another order.
         var isChanged: Bool {
             slots.contains { index in
                 let (old, new) = (shadow.slot(at: index), model.slot(at: index))
-                guard old.slotState == new.slotState, old.hasValue, old.description.kind == .set else {
-                    return !old.holdsSameBytes(as: new)
-                }
-                return old.list.count != new.list.count
-                    || !(0..<old.list.count).allSatisfy {
-                        old.list.slot(at: $0).holdsSameBytes(as: new.list.slot(at: $0))
-                    }
+                guard new.hasChanged(from: old) else { return false }
+                guard old.hasValue, new.hasValue, old.slotState.propertyBits == new.slotState.propertyBits,
+                    old.description.kind == .set, old.description.holdsModels
+                else { return true }
+                return old.modelAddresses != new.modelAddresses
             }
         }
 
@@ -121,5 +119,13 @@ struct MergeTransaction {
         }
         difference.finish()
         return difference.changes
+    }
+}
+
+extension PropertySlot {
+    fileprivate var modelAddresses: Set<ObjectIdentifier> {
+        var addresses: Set<ObjectIdentifier> = []
+        forEachModel { addresses.insert(ObjectIdentifier($0)) }
+        return addresses
     }
 }

@@ -36,9 +36,7 @@ extension ModelMerge {
         if options.sourceKind == .document || rule.isMerger { return false }
         guard target.hasValue || pair.base?.slot(at: index).hasValue ?? false && rule.isByEntry else { return false }
         if pair.isRebase {
-            let base = pair.base?.slot(at: index)
-            try mergeEntries(
-                index, of: pair, rule, target, source, base: base.flatMap { $0.hasValue ? $0.dictionary : nil })
+            try mergeEntries(index, of: pair, rule, target, source, base: pair.base?.slot(at: index))
             return true
         }
         var removesMissing = false
@@ -99,12 +97,13 @@ extension ModelMerge {
 
     private mutating func mergeEntries(
         _ index: Int, of pair: Pair, _ rule: MergeRule, _ target: PropertySlot, _ source: PropertySlot,
-        base: SlotDictionary?
+        base: PropertySlot?
     ) throws(ModelError) {
         let others = source.dictionary
         // A dictionary that an edit removed has no entries any more.
         let members = unsafe target.hasValue ? target.dictionary : SlotDictionary(element: others.element)
-        let former = unsafe base ?? SlotDictionary(element: members.element)
+        let former =
+            unsafe base.flatMap { $0.hasValue ? $0.dictionary : nil } ?? SlotDictionary(element: members.element)
         var merge = EntryMerge(
             index: index, pair: pair, rule: rule, path: path(to: index, of: pair), result: members.copyOfEntries(),
             base: former.copyOfEntries(), isVisible: target.hasValue || !rule.mergesInPlace)
@@ -129,11 +128,14 @@ extension ModelMerge {
                 key, said, own: members.index(of: key).map { members.slot(at: $0) },
                 former: former.index(of: key).map { former.slot(at: $0) }, &merge)
         }
+        merge.base.removeUnsetElements()
+        let newBase = unsafe TemporarySlot(holding: merge.base, as: target.descriptor)
         if !merge.isVisible {
             // The edit that removed the dictionary stays.
-            let isConflict = merge.isChanged || kept.count > keptCount
             kept.removeSubrange(keptCount...)
-            if isConflict { keep(target, source, at: index, of: pair, path: merge.path, isConflict: true) }
+            if base.map({ differs($0, newBase.slot, .baseOfOthers) }) ?? true {
+                keep(target, source, at: index, of: pair, path: merge.path, isConflict: true)
+            }
         } else if merge.isChanged {
             merge.result.removeUnsetElements()
             let content = unsafe TemporarySlot(holding: merge.result, as: target.descriptor)
@@ -141,8 +143,7 @@ extension ModelMerge {
             let note = ModelDifference.Note(decision: .taken, isConflict: !target.hasValue)
             try write(content.slot, at: index, of: pair, note)
         }
-        merge.base.removeUnsetElements()
-        writeBase(unsafe TemporarySlot(holding: merge.base, as: target.descriptor), at: index, of: pair)
+        writeBase(newBase, at: index, of: pair)
     }
 
     private mutating func mergeEntry(

@@ -25,8 +25,13 @@ final class PlainImport {
     func load(_ document: JSONValue) throws -> Set<ObjectIdentifier> {
         let roots = document.arrayValue ?? [document]
         claims = [:]
-        for root in roots { try collectClaims(root, declared: schemas.root) }
-        for model in reachable { model.former = model.states }
+        var count = -1
+        while count < claims.values.reduce(0, { $0 + Set($1).count }) {
+            // A class that one object says tells which members of others are models.
+            count = claims.values.reduce(0) { $0 + Set($1).count }
+            for root in roots { try collectClaims(root, declared: schemas.root) }
+        }
+        for model in all { model.former = model.states }
         let merging = PlainMerge(schemas: schemas) { [unowned self] in try self.instance($0, declared: $1) }
         for root in roots { held.append(try merging.reading.model(root, declared: schemas.root)) }
         while !mentions.isEmpty {
@@ -41,18 +46,20 @@ final class PlainImport {
             // An outer model is merged before those that it mentions, and they before the next one of the document.
             mentions += later
         }
+        // Instances must be complete, and values that became part of the graph.
+        for instance in instances where instance.model.isNew { try complete(instance.model) }
+        for model in reachable where model.isNew { try complete(model) }
         // What nobody holds is gone.
         release()
         let living = Set(reachable.map { ObjectIdentifier($0) })
         held = instances.map(\.model).filter { living.contains(ObjectIdentifier($0)) }
-        for instance in instances where instance.model.isNew { try complete(instance.model) }
         var hooks: Set<ObjectIdentifier> = []
         for model in reachable where model.isNew || PlainEquality.isChanged(model, schemas) {
             hooks.insert(ObjectIdentifier(model))
             model.isNew = false
         }
         // What nothing refers to any more was part of the graph, too.
-        for instance in instances { instance.model.isNew = false }
+        for model in all { model.isNew = false }
         return hooks
     }
 
@@ -81,9 +88,15 @@ final class PlainImport {
         }
     }
 
-    var reachable: [PlainModel] {
+    private var reachable: [PlainModel] {
         var visited: Set<ObjectIdentifier> = []
         return held.flatMap { $0.innerFirst(&visited) }
+    }
+
+    /// The models of all instances, with those that only a cycle keeps.
+    private var all: [PlainModel] {
+        var visited: Set<ObjectIdentifier> = []
+        return (held + instances.map(\.model)).flatMap { $0.innerFirst(&visited) }
     }
 
     /// Decodes the first mention of a new instance, which may leave out what others say.
@@ -167,8 +180,9 @@ final class PlainImport {
                     throw PlainRefusal.anotherClass(text)
                 }
                 name = instance.name
-            } else if let name {
-                claims[key.label, default: []].append(name)
+            } else if let said = name {
+                claims[key.label, default: []].append(said)
+                name = try mostSpecific(claims[key.label] ?? [])
             }
         }
         guard let name else { return }

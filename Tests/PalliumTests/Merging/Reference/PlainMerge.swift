@@ -98,6 +98,9 @@ struct PlainMerge {
             guard let model = value.model, let object = said.objectValue,
                 try takes(model, object, declared: property.kind.modelName ?? "")
             else { return try taken(said, own, property) }
+            if instance != nil, schemas.identity(of: model.name) != nil {
+                throw OpenQuestion("an object without an identifier that describes an instance")
+            }
             try merge(object, into: model)
             return .value(value)
         case .byIdentifier:

@@ -135,8 +135,14 @@ struct PlainEquality {
         return left === right
             || left.name == right.name
                 && schemas.properties(of: left.name).allSatisfy { property in
-                    areEqual(left[property.key].value, right[property.key].value, property.kind)
+                    areEqual(value(property, of: left), value(property, of: right), property.kind)
                 }
+    }
+
+    /// The value of a property, which in a model that other mentions may complete has its default already.
+    private func value(_ property: PlainProperty, of model: PlainModel) -> PlainValue? {
+        guard model[property.key].isUnset, let standard = property.standard else { return model[property.key].value }
+        return try? PlainReading(schemas: schemas).value(standard, property.kind)
     }
 
     /// Whether the merge changed a property of a model, other than inside models that stayed.

@@ -31,7 +31,7 @@ struct PlainReading {
         return schemas[declared].choices[text] ?? schemas[declared].standardChoice ?? ""
     }
 
-    /// A complete model.
+    /// A complete model; in an import, other mentions may complete it.
     func model(_ said: JSONValue, declared: String) throws -> PlainModel {
         guard let object = said.objectValue else { throw PlainRefusal.unexpected(said) }
         if let instance = try instance?(object, declared) { return instance }
@@ -43,8 +43,11 @@ struct PlainReading {
         let model = PlainModel(name)
         model.isNew = true
         for property in schemas.properties(of: name) {
-            model[property.key] =
-                try object[property.key].map { try state($0, of: property) } ?? absent(property)
+            if let said = object[property.key] {
+                model[property.key] = try state(said, of: property)
+            } else if instance == nil {
+                model[property.key] = try absent(property)
+            }
         }
         return model
     }

@@ -22,7 +22,13 @@ extension PlainRebase {
             result[key] = outcome.local
             known[key] = outcome.base
         }
-        place.local[place.key] = .value(.entries(result.all))
+        let all = PlainValue.entries(result.all)
+        // What says the same as the default stays the default.
+        if !place.local[place.key].isStandard
+            || !equality.areEqual(place.local[place.key].value, all, place.property.kind)
+        {
+            place.local[place.key] = .value(all)
+        }
         place.base[place.key] = .value(.entries(known.all))
     }
 
