@@ -104,9 +104,9 @@ final class PlainImport {
     ) throws {
         for property in schemas.properties(of: model.name) {
             guard let said = object[property.key] else { continue }
+            // A null that is ignored, or stands for the default, says no more than an absent member.
+            if said.isNull, !property.takesNull, property.policy.ignoresNull || property.standard != nil { continue }
             if said.isNull, property.policy.ignoresNull {
-                // Such a null says no more than an absent member.
-                if !property.takesNull { continue }
                 if reading.saidClass(of: object, declared: declared) ?? declared != model.name {
                     throw OpenQuestion("an ignored null of a new instance whose class another object says")
                 }
