@@ -41,13 +41,17 @@ extension ModelDecoder where Source: ~Copyable {
             guard let seconds = UnixTime.sinceReference(seconds: try source.readDouble()) else {
                 throw unsafe error(.numberOutOfRange, value)
             }
-            target.replace(with: seconds)
+            target.replace(with: SpelledDate(seconds: seconds))
         case (.unixMilliseconds, .number):
             let number = try source.readJSONNumber()
             guard let seconds = number.int64.flatMap(UnixTime.sinceReference(milliseconds:)) else {
                 throw unsafe number.isInteger ? error(.numberOutOfRange, value) : mismatch(value)
             }
-            target.replace(with: seconds)
+            target.replace(with: SpelledDate(seconds: seconds))
+        case (.storedDate, .string):
+            let text = try unsafe source.readText().string
+            guard let date = SpelledDate(storedText: text) else { throw unsafe mismatch(value) }
+            target.replace(with: date)
         default: throw unsafe mismatch(value)
         }
     }

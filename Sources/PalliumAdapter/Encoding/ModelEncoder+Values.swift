@@ -11,12 +11,22 @@ extension ModelEncoder {
     mutating func writeOther(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) {
         switch unsafe value.pointee.operation {
         case .url, .text:
-            guard let text = unsafe value.form?.write(slot) else { throw unsafe notConvertible(slot, value) }
+            let isMoment = markedValues == .sets && slot.description.kind == .date
+            let text = unsafe isMoment ? value.form?.text(Date._load(slot)) : value.form?.write(slot)
+            guard let text else { throw unsafe notConvertible(slot, value) }
             buffer.append(quoted: text)
         case .double:
             let number = slot.load(Double.self)
             guard number.isFinite else { throw unsafe notConvertible(slot, value) }
             buffer.append(double: number)
+        case .storedDate:
+            let date = slot.load(SpelledDate.self)
+            guard date.seconds.isFinite else { throw unsafe notConvertible(slot, value) }
+            if date.spelling == .canonical {
+                buffer.append(double: date.seconds)
+            } else {
+                buffer.append(quoted: date.storedText)
+            }
         case .number, .enumeration, .json:
             guard let json = slot.description.traits.write(slot) else { throw unsafe notConvertible(slot, value) }
             try write(json)

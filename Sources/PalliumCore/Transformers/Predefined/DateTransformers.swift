@@ -18,7 +18,7 @@ extension ISO8601Text {
     /// Returns the missing part of a text that is otherwise a date and time; nil for any other text.
     package static func missingPart(of text: String) -> String? {
         guard text.utf8.count <= maximumByteCount else { return nil }
-        if seconds(in: text + "Z") != nil {
+        if date(in: text + "Z") != nil {
             return "the zone is missing (the transformer \(LocalISO8601DateTransformerName) reads such dates)"
         }
         if DateOnlyText.seconds(in: text) != nil {
