@@ -94,10 +94,16 @@ extension ModelMerge {
             for property in 0..<part.layout.properties.count {
                 let (slot, source) = (state.slot(at: property), part.slot(at: property))
                 if source.slotState.isAbsent { continue }
-                if source.slotState.isNull,
-                    !slot.description.isNullable || layout.mergeRules[property].saysNothingByNull
-                {
-                    continue
+                if source.slotState.isNull {
+                    if layout.mergeRules[property].saysNothingByNull { continue }
+                    if !slot.description.isNullable {
+                        let standard = layout.defaultSlot(property)
+                        guard standard.hasValue else { continue }
+                        slot.clear()
+                        slot.copyContent(of: standard)
+                        slot.slotState = slot.slotState.asDefaulted
+                        continue
+                    }
                 }
                 if layout.mergeRules[property].mergesInPlace, source.hasValue {
                     guard includesModels else { continue }

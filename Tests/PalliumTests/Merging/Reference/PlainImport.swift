@@ -15,7 +15,7 @@ final class PlainImport {
     /// What the program holds.
     private var held: [PlainModel] = []
     /// The mentions that wait to be merged.
-    private var mentions: [(object: JSONObject, model: PlainModel)] = []
+    private var mentions: [(object: JSONObject, model: PlainModel, declared: String)] = []
     /// The classes that a document says models have, with whether it says so itself.
     private var claims: [String: [String]] = [:]
 
@@ -39,7 +39,7 @@ final class PlainImport {
             let later = mentions
             mentions = []
             if mention.model.states.isEmpty {
-                try take(mention.object, mention.model, merging.reading)
+                try take(mention.object, mention.model, declared: mention.declared, merging.reading)
             } else {
                 try merging.merge(mention.object, into: mention.model)
             }
@@ -47,8 +47,7 @@ final class PlainImport {
             mentions += later
         }
         // Instances must be complete, and values that became part of the graph.
-        for instance in instances where instance.model.isNew { try complete(instance.model) }
-        for model in reachable where model.isNew { try complete(model) }
+        for model in all where model.isNew { try complete(model) }
         // What nobody holds is gone.
         release()
         let living = Set(reachable.map { ObjectIdentifier($0) })
@@ -100,9 +99,18 @@ final class PlainImport {
     }
 
     /// Decodes the first mention of a new instance, which may leave out what others say.
-    private func take(_ object: JSONObject, _ model: PlainModel, _ reading: PlainReading) throws {
+    private func take(
+        _ object: JSONObject, _ model: PlainModel, declared: String, _ reading: PlainReading
+    ) throws {
         for property in schemas.properties(of: model.name) {
             guard let said = object[property.key] else { continue }
+            if said.isNull, property.policy.ignoresNull {
+                // Such a null says no more than an absent member.
+                if !property.takesNull { continue }
+                if reading.saidClass(of: object, declared: declared) ?? declared != model.name {
+                    throw OpenQuestion("an ignored null of a new instance whose class another object says")
+                }
+            }
             model[property.key] = try reading.state(said, of: property)
         }
     }
@@ -125,7 +133,7 @@ final class PlainImport {
             instances.append(Instance(root: key.root, identifier: key.identifier, model: new))
             model = new
         }
-        if let model { mentions.append((object, model)) }
+        if let model { mentions.append((object, model, declared)) }
         return model
     }
 

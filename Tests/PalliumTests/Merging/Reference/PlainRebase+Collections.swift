@@ -190,7 +190,7 @@ extension PlainRebase {
                     object, local: local, base: known, isPutIn: known.isNew, at: pointer)
                 return (local, known)
             }
-            let source = try merging.reading.model(.object(object), declared: declared)
+            let source = try whole(.object(object), base, declared)
             if !place.isPutIn, let base, equality.areEqual(local, base) {
                 return (source, source.copied())
             }

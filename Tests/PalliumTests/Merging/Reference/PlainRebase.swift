@@ -89,7 +89,7 @@ struct PlainRebase {
         else { return try merging.reading.state(said, of: place.property) }
         guard let base else { return try merging.merged(said, into: .unset, place.property, place.stamps) }
         let (holder, former) = (PlainModel(place.local.name), PlainModel(place.local.name))
-        former[place.key] = .value(base)
+        former[place.key] = .value(base.copied())
         holder[place.key] = .value(base.copied())
         follow(holder[place.key], former[place.key])
         var other = PlainRebase(schemas: schemas)
@@ -224,9 +224,10 @@ struct PlainRebase {
     func base(of local: PlainModel, known: PlainModel?, _ object: JSONObject) throws -> PlainModel {
         if let known {
             if known.name == local.name, sameIdentity(known, local) { return known }
-            guard let key = schemas.identity(of: local.name), object[key] != nil else {
-                throw OpenQuestion("a part of a model whose place in the base another one has")
-            }
+            // An object without a class may describe the model of the base, too.
+            guard let key = schemas.identity(of: local.name), object[key] != nil,
+                object[PlainSchemas.discriminator] != nil || !sameIdentity(known, local)
+            else { throw OpenQuestion("a part of a model whose place in the base another one has") }
         }
         let base = PlainModel(local.name)
         base.isNew = true
