@@ -38,10 +38,10 @@ extension ModelDecoder where Source: ~Copyable {
         case (.text, .string):
             try unsafe storeText(try source.readText(), value, slot, state)
         case (.unixSeconds, .number):
-            guard let seconds = UnixTime.sinceReference(seconds: try source.readDouble()) else {
+            guard let date = UnixTime.date(in: try source.readNumberText()) else {
                 throw unsafe error(.numberOutOfRange, value)
             }
-            target.replace(with: SpelledDate(seconds: seconds))
+            target.replace(with: date)
         case (.unixMilliseconds, .number):
             let number = try source.readJSONNumber()
             guard let seconds = number.int64.flatMap(UnixTime.sinceReference(milliseconds:)) else {

@@ -31,10 +31,10 @@ extension ModelEncoder {
             guard let json = slot.description.traits.write(slot) else { throw unsafe notConvertible(slot, value) }
             try write(json)
         case .unixSeconds:
-            guard let seconds = UnixTime.seconds(slot.load(Double.self)), seconds.isFinite else {
-                throw unsafe notConvertible(slot, value)
-            }
-            buffer.append(double: seconds)
+            let date = slot.load(SpelledDate.self)
+            let text = UnixTime.text(of: markedValues == .sets ? SpelledDate(seconds: date.seconds) : date)
+            guard let text else { throw unsafe notConvertible(slot, value) }
+            for byte in text.utf8 { buffer.append(byte: byte) }
         case .unixMilliseconds:
             guard let milliseconds = UnixTime.milliseconds(slot.load(Double.self)) else {
                 throw unsafe notConvertible(slot, value)

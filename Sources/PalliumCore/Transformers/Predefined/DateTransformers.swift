@@ -4,11 +4,11 @@ import Foundation
 extension Transformer {
     static let unixSeconds = Transformer(
         readable: "a number of seconds since 1970", writable: "a finite date",
-        forward: { UnixTime.sinceReference(seconds: $0).map { Date(timeIntervalSinceReferenceDate: $0) } },
-        reverse: { (date: Date) in UnixTime.seconds(date.timeIntervalSinceReferenceDate) })
+        forward: { (number: Decimal) in DecimalText.write(number).flatMap(UnixTime.date)?.date },
+        reverse: { (date: Date) in UnixTime.text(of: SpelledDate(date)).flatMap(DecimalText.value) })
 
     static let unixMilliseconds = Transformer(
-        readable: "an integer of milliseconds since 1970 that a date can hold",
+        readable: "a whole number of milliseconds since 1970 that a date can hold",
         writable: "a date that 64 bits of milliseconds can hold",
         forward: { UnixTime.sinceReference(milliseconds: $0).map { Date(timeIntervalSinceReferenceDate: $0) } },
         reverse: { (date: Date) in UnixTime.milliseconds(date.timeIntervalSinceReferenceDate) })
