@@ -35,6 +35,8 @@ protocol JSONSource: ~Copyable {
     mutating func readPlainInteger() throws(JSONSyntaxError) -> Int64?
     mutating func readJSONNumber() throws(JSONSyntaxError) -> JSONNumber
     mutating func readDouble() throws(JSONSyntaxError) -> Double
+    /// Reads a number as it is spelled, as far as the source keeps that.
+    mutating func readNumberText() throws(JSONSyntaxError) -> String
     mutating func skipValue() throws(JSONSyntaxError)
     mutating func readValue() throws(JSONSyntaxError) -> JSONValue
 
@@ -51,6 +53,8 @@ protocol JSONSource: ~Copyable {
 
 extension JSONSource where Self: ~Copyable {
     mutating func isAtArrayEnd() -> Bool { false }
+
+    mutating func readNumberText() throws(JSONSyntaxError) -> String { try readJSONNumber().text }
 
     // Invariant: the decoder pushes values only if `isTree`.
     mutating func push(_ value: JSONValue) { preconditionFailure("values are pushed to trees only") }
@@ -80,6 +84,11 @@ extension JSONReader: JSONSource {
             return double
         }
         return try unsafe readNumber().double
+    }
+
+    mutating func readNumberText() throws(JSONSyntaxError) -> String {
+        let token = try unsafe readNumber()
+        return unsafe String(decoding: token.text, as: UTF8.self)
     }
 
     func mark() -> JSONSourceMark { .bytes(mark() as JSONReaderMark) }

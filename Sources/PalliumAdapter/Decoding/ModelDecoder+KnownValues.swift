@@ -184,7 +184,7 @@ extension ModelDecoder where Source: ~Copyable {
         case .iso8601Date:
             guard source.startsText() else { return false }
             let text = try unsafe source.readText()
-            return unsafe ISO8601Text.parse(text.bytes) == present.load(as: Double.self)
+            return unsafe ISO8601Text.parse(text.bytes)?.seconds == present.load(as: Double.self)
         case .enumeration:
             guard source.startsText(), state.withoutMark == .enumerationCase,
                 let enumeration = unsafe value.pointee.enumeration

@@ -38,16 +38,20 @@ extension ModelDecoder where Source: ~Copyable {
         case (.text, .string):
             try unsafe storeText(try source.readText(), value, slot, state)
         case (.unixSeconds, .number):
-            guard let seconds = UnixTime.sinceReference(seconds: try source.readDouble()) else {
+            guard let date = UnixTime.date(in: try source.readNumberText()) else {
                 throw unsafe error(.numberOutOfRange, value)
             }
-            target.replace(with: seconds)
+            target.replace(with: date)
         case (.unixMilliseconds, .number):
             let number = try source.readJSONNumber()
             guard let seconds = number.int64.flatMap(UnixTime.sinceReference(milliseconds:)) else {
                 throw unsafe number.isInteger ? error(.numberOutOfRange, value) : mismatch(value)
             }
-            target.replace(with: seconds)
+            target.replace(with: SpelledDate(seconds: seconds))
+        case (.storedDate, .string):
+            let text = try unsafe source.readText().string
+            guard let date = SpelledDate(storedText: text) else { throw unsafe mismatch(value) }
+            target.replace(with: date)
         default: throw unsafe mismatch(value)
         }
     }

@@ -20,7 +20,8 @@ extension ModelDecoder where Source: ~Copyable {
     func mismatch(_ value: UnsafePointer<ValueTable>) -> ModelError {
         let expected: String? =
             switch unsafe value.pointee.operation {
-            case .unixSeconds, .unixMilliseconds: "a number that stands for a date"
+            case .unixSeconds: "a number of seconds since 1970"
+            case .unixMilliseconds: "a whole number of milliseconds since 1970"
             case .model: "an object"
             case .array, .set: "an array"
             case .dictionary: "an object"

@@ -21,7 +21,7 @@ extension ModelDecoder where Source: ~Copyable {
         case .iso8601Date: try unsafe decodeDate(value, slot, state)
         case .enumeration: try unsafe decodeEnumeration(value, slot, state)
         case .bool: try unsafe decodeBool(value, slot, state)
-        case .double: try unsafe decodeDouble(value, slot, state)
+        case .double, .storedDate: try unsafe decodeDouble(value, slot, state)
         case .model: return try unsafe decodeModel(value, slot, state)
         case .array, .set: return try unsafe decodeArray(value, slot, state)
         case .dictionary: return try unsafe decodeDictionary(value, slot, state)
@@ -84,10 +84,10 @@ extension ModelDecoder where Source: ~Copyable {
         guard source.startsText() else { return try unsafe decodeOther(value, slot, state) }
         valueOffset = source.offset
         let text = try unsafe source.readText()
-        guard let seconds = unsafe ISO8601Text.parse(text.bytes) else {
+        guard let date = unsafe ISO8601Text.parse(text.bytes) else {
             return try unsafe storeText(text, value, slot, state)
         }
-        unsafe slot.storeBytes(of: seconds, as: Double.self)
+        unsafe slot.storeBytes(of: date, as: SpelledDate.self)
         unsafe state.pointee = SlotState.value.rawValue
     }
 
@@ -127,7 +127,8 @@ extension ModelDecoder where Source: ~Copyable {
         valueOffset = source.offset
         let number = try source.readDouble()
         guard number.isFinite else { throw unsafe error(.numberOutOfRange, value, expected: "a finite number") }
-        unsafe slot.storeBytes(of: number, as: Double.self)
+        // The word after a date is its spelling.
+        unsafe slot.storeBytes(of: SpelledDate(seconds: number), as: SpelledDate.self)
         unsafe state.pointee = SlotState.value.rawValue
     }
 

@@ -26,7 +26,7 @@ package struct MarkedDocument {
 /// Which values of a document are marked.
 package enum MarkedValues {
     case none
-    /// Arrays that are sets.
+    /// Arrays that are sets. Dates have no spelling then: two documents differ by their moments.
     case sets
     /// Also objects on key paths, and models in lists with their identities.
     case all

@@ -11,20 +11,30 @@ extension ModelEncoder {
     mutating func writeOther(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) {
         switch unsafe value.pointee.operation {
         case .url, .text:
-            guard let text = unsafe value.form?.write(slot) else { throw unsafe notConvertible(slot, value) }
+            let isMoment = markedValues == .sets && slot.description.kind == .date
+            let text = unsafe isMoment ? value.form?.text(Date._load(slot)) : value.form?.write(slot)
+            guard let text else { throw unsafe notConvertible(slot, value) }
             buffer.append(quoted: text)
         case .double:
             let number = slot.load(Double.self)
             guard number.isFinite else { throw unsafe notConvertible(slot, value) }
             buffer.append(double: number)
+        case .storedDate:
+            let date = slot.load(SpelledDate.self)
+            guard date.seconds.isFinite else { throw unsafe notConvertible(slot, value) }
+            if date.spelling == .canonical {
+                buffer.append(double: date.seconds)
+            } else {
+                buffer.append(quoted: date.storedText)
+            }
         case .number, .enumeration, .json:
             guard let json = slot.description.traits.write(slot) else { throw unsafe notConvertible(slot, value) }
             try write(json)
         case .unixSeconds:
-            guard let seconds = UnixTime.seconds(slot.load(Double.self)), seconds.isFinite else {
-                throw unsafe notConvertible(slot, value)
-            }
-            buffer.append(double: seconds)
+            let date = slot.load(SpelledDate.self)
+            let text = UnixTime.text(of: markedValues == .sets ? SpelledDate(seconds: date.seconds) : date)
+            guard let text else { throw unsafe notConvertible(slot, value) }
+            for byte in text.utf8 { buffer.append(byte: byte) }
         case .unixMilliseconds:
             guard let milliseconds = UnixTime.milliseconds(slot.load(Double.self)) else {
                 throw unsafe notConvertible(slot, value)

@@ -328,7 +328,9 @@ struct ModelEncoder: ~Copyable {
                 unsafe buffer.append(quoted: slot.assumingMemoryBound(to: String.self))
             }
         case .iso8601Date:
-            if unsafe !writeDate(slot.load(as: Double.self)) {
+            var date = unsafe slot.load(as: SpelledDate.self)
+            if markedValues == .sets { date.spelling = .canonical }
+            if !writeDate(date) {
                 throw unsafe notConvertible(
                     PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor), value)
             }
@@ -366,10 +368,10 @@ struct ModelEncoder: ~Copyable {
 
     /// Returns false if the date has no text.
     @inline(__always)
-    private mutating func writeDate(_ seconds: Double) -> Bool {
+    private mutating func writeDate(_ date: SpelledDate) -> Bool {
         let written = unsafe buffer.appendBytes(atMost: ISO8601Text.maximumWrittenByteCount + 2) { start in
             unsafe start.pointee = UInt8(ascii: "\"")
-            guard let count = unsafe ISO8601Text.write(seconds, into: start + 1) else { return 0 }
+            guard let count = unsafe ISO8601Text.write(date, into: start + 1) else { return 0 }
             unsafe start[count &+ 1] = UInt8(ascii: "\"")
             return count &+ 2
         }

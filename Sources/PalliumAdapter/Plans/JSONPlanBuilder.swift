@@ -67,7 +67,7 @@ struct JSONPlanBuilder {
         let property = descriptor.property
         if property.isWeak { return ValuePlan(descriptor, operation: .absent) }
         // A date is held as a number, which is exact.
-        if form == .stored, descriptor.kind == .date { return ValuePlan(descriptor, operation: .double) }
+        if form == .stored, descriptor.kind == .date { return ValuePlan(descriptor, operation: .storedDate) }
         let names = transformerNames(for: property)
         let transformsAsKind = names.count == 1 && names.first == descriptor.traits.transformer
         if names.isEmpty || transformsAsKind { return try plainValue(descriptor) }

@@ -8,7 +8,7 @@ enum ValueOperation: UInt8 {
     // One model, or a collection of values.
     case model, array, set, dictionary
     // Rarer values, which the decoder handles out of line: numbers as their kind reads them, text by its form.
-    case number, text, unixSeconds, unixMilliseconds, json
+    case number, text, unixSeconds, unixMilliseconds, storedDate, json
     // Converted by one or several of your transformers.
     case transformed
     // In no document: weak references to parents, and types without a transformer.

@@ -11,7 +11,8 @@ extension ArchivedType {
     func holds(_ value: StoredModel.Value) -> Bool {
         switch (kind, value) {
         case (_, .null), (.bool, .bool), (.integer, .integer), (.unsigned, .unsigned), (.double, .double),
-            (.string, .string), (.date, .date), (.url, .url), (.enumeration, .enumeration), (.model, .model),
+            (.string, .string), (.moment, .date), (.date, .date), (.url, .url), (.enumeration, .enumeration),
+            (.model, .model),
             (.json, .json), (.custom, .json):
             true
         case (.bytes, _): value.scalar(for: traits) != nil

@@ -89,7 +89,9 @@ struct FormerGraphWriter: ~Copyable {
         case (.unsigned, .unsigned(let value)): buffer.append(variable: value)
         case (.double, .double(let value)): buffer.append(fixed: value.bitPattern)
         case (.string, .string(let text)), (.url, .url(let text)): buffer.append(text: text)
-        case (.date, .date(let date)): buffer.append(fixed: date.timeIntervalSinceReferenceDate.bitPattern)
+        case (.date, .date(let date)):
+            buffer.append(fixed: date.timeIntervalSinceReferenceDate.bitPattern)
+            buffer.append(variable: DateSpelling.canonical.rawValue)
         case (.enumeration, .enumeration(let raw)): write(raw, type)
         case (.model, .model(let reference)): buffer.append(variable: UInt64(graph.number(of: reference)))
         case (.array, .array(let elements)), (.set, .array(let elements)):

@@ -72,6 +72,11 @@ struct ArchiveCursor {
     @inline(__always)
     mutating func readDouble() throws(ModelError) -> Double { Double(bitPattern: try readWord()) }
 
+    @inline(__always)
+    mutating func readDate() throws(ModelError) -> SpelledDate {
+        SpelledDate(seconds: try readDouble(), spelling: DateSpelling(rawValue: try readVariable()))
+    }
+
     /// Reads the count of items that take a byte each at least.
     @inline(__always)
     mutating func readCount() throws(ModelError) -> Int {

@@ -91,7 +91,8 @@ extension ArchiveCursor {
         var collections: [KindTraits] = []
         while true {
             let byte = try readByte()
-            guard let traits = KindTraits.byArchiveNumber[byte] else {
+            let isMoment = byte == ArchivedKind.moment.rawValue
+            guard let traits = isMoment ? PropertyKind.date.traits : KindTraits.byArchiveNumber[byte] else {
                 // The checksum of the schemas is right, so a later version wrote them.
                 throw ModelError(
                     .newerVersion, expected: "kinds of values that this version of the library has",
@@ -103,7 +104,8 @@ extension ArchiveCursor {
                 for _ in 0..<(try readCount()) { cases.append(try readRawValue()) }
             }
             guard kind == .array || kind == .set || kind == .dictionary else {
-                return collections.reversed().reduce(ArchivedType(traits, cases: cases)) { type, collection in
+                return collections.reversed().reduce(ArchivedType(traits, kind: isMoment ? .moment : nil, cases: cases))
+                { type, collection in
                     ArchivedType(collection, element: type)
                 }
             }

@@ -7,9 +7,11 @@ enum ArchivedKind: UInt8 {
     case bool = 1
     case integer, unsigned, double
     case string = 7
-    case date, url
+    /// A date without its spelling, as archives had it before.
+    case moment, url
     case enumeration = 12
     case model, array, set, dictionary, json, custom
+    case date = 20
 
     init(_ traits: KindTraits) {
         self = traits.archived == nil ? ArchivedKind(rawValue: traits.archiveNumber) ?? .bytes : .bytes
@@ -25,8 +27,11 @@ final class ArchivedType: Sendable {
     /// The type of the elements of a collection.
     let element: ArchivedType?
 
-    init(_ traits: KindTraits, cases: [EnumerationSchema.RawValue] = [], element: ArchivedType? = nil) {
-        kind = ArchivedKind(traits)
+    init(
+        _ traits: KindTraits, kind: ArchivedKind? = nil, cases: [EnumerationSchema.RawValue] = [],
+        element: ArchivedType? = nil
+    ) {
+        self.kind = kind ?? ArchivedKind(traits)
         self.traits = traits
         self.cases = cases
         self.element = element

@@ -127,7 +127,8 @@ extension ArchiveCursor {
         case .unsigned: return .unsigned(try readVariable())
         case .double: return .double(try readDouble())
         case .string: return .string(try readText())
-        case .date: return .date(Date(timeIntervalSinceReferenceDate: try readDouble()))
+        case .moment: return .date(Date(timeIntervalSinceReferenceDate: try readDouble()))
+        case .date: return .date(try readDate().date)
         case .url: return .url(try readText())
         case .bytes:
             guard let value = StoredModel.Value(try readBytes(of: type.traits)) else {

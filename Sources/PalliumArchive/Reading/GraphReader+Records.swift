@@ -71,8 +71,11 @@ extension GraphReader {
         case .string:
             unsafe slot.initializeMemory(as: String.self, to: try cursor.readText())
             unsafe state.pointee = SlotState.value.rawValue
-        case .date, .double:
-            unsafe slot.storeBytes(of: try cursor.readDouble(), as: Double.self)
+        case .date:
+            unsafe slot.storeBytes(of: try cursor.readDate(), as: SpelledDate.self)
+            unsafe state.pointee = SlotState.value.rawValue
+        case .moment, .double:
+            unsafe slot.storeBytes(of: SpelledDate(seconds: try cursor.readDouble()), as: SpelledDate.self)
             unsafe state.pointee = SlotState.value.rawValue
         case .integer:
             let integer = try cursor.readZigzag()

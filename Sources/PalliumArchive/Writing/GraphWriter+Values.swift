@@ -23,7 +23,7 @@ extension GraphWriter {
                 unsafe isShared
                 || !isKnownUniquelyReferenced(&slot.pointer.assumingMemoryBound(to: SlotList.self).pointee)
             try unsafe writeEntries(SlotOperations.box(SlotDictionary.self, slot.pointer), isShared)
-        case .bool, .integer, .double, .string, .date, .model, .array, .set:
+        case .bool, .integer, .double, .string, .moment, .date, .model, .array, .set:
             // Invariant: the caller has written these.
             preconditionFailure("\(kind) is written by write(_:_:_:_:_:)")
         }

@@ -291,7 +291,10 @@ struct GraphWriter: ~Copyable {
         switch kind {
         case .bool: unsafe buffer.append(byte: pointer.load(as: UInt64.self) == 0 ? 0 : 1)
         case .integer: unsafe buffer.append(zigzag: pointer.load(as: Int64.self))
-        case .double, .date: unsafe buffer.append(fixed: pointer.load(as: Double.self).bitPattern)
+        case .double, .moment: unsafe buffer.append(fixed: pointer.load(as: Double.self).bitPattern)
+        case .date:
+            unsafe buffer.append(fixed: pointer.load(as: Double.self).bitPattern)
+            unsafe buffer.append(variable: pointer.load(as: SpelledDate.self).spelling.rawValue)
         case .string: unsafe buffer.append(text: UnsafePointer(pointer.assumingMemoryBound(to: String.self)))
         case .url where unsafe !SlotState(rawValue: state.pointee).isBoxed:
             if unsafe SlotState(rawValue: state.pointee).isPacked {

@@ -40,6 +40,8 @@ package struct ModelComparison {
 
     private var compared = 0
     private var trialDepth = 0
+    /// Whether trials would nest too deeply, so that the graphs must be compared as a whole.
+    private var needsPartition = false
     private static let maximumTrialDepth = 4
     /// The number of pairs that are compared without remembering them. A larger graph might be a cycle.
     private static let unremembered = 256
@@ -61,16 +63,16 @@ package struct ModelComparison {
     package static func equal(_ left: DynamicModel, _ right: DynamicModel) -> Bool {
         if left === right { return true }
         var comparison = ModelComparison()
-        guard unsafe comparison.compareSlots(Unmanaged.passUnretained(left), Unmanaged.passUnretained(right)) else {
-            return false
-        }
-        return comparison.finish()
+        let isEqual =
+            unsafe comparison.compareSlots(Unmanaged.passUnretained(left), Unmanaged.passUnretained(right))
+            && comparison.finish()
+        if comparison.needsPartition { return ModelPartition.equal(.model(left), .model(right), including: .nothing) }
+        return isEqual
     }
 
     /// Whether two slots of one descriptor hold equal content.
     package static func equal(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
-        var comparison = ModelComparison()
-        return comparison.compare(left, right, depth: 0) && comparison.finish()
+        equal(left, right, including: .nothing)
     }
 
     /// Whether two slots of one descriptor hold equal content, and their models are equal in additional content.
@@ -80,7 +82,10 @@ package struct ModelComparison {
         _ left: PropertySlot, _ right: PropertySlot, including extent: Extent, tellsInstances: Bool = false
     ) -> Bool {
         var comparison = ModelComparison(extent, tellsInstances: tellsInstances)
-        return comparison.compare(left, right, depth: 0) && comparison.finish()
+        let isEqual = comparison.compare(left, right, depth: 0) && comparison.finish()
+        guard comparison.needsPartition, let first = ModelPartition.Node(left), let second = ModelPartition.Node(right)
+        else { return isEqual }
+        return ModelPartition.equal(first, second, including: extent, tellsInstances: tellsInstances)
     }
 
     private mutating func finish() -> Bool {
@@ -224,8 +229,7 @@ package struct ModelComparison {
     ///
     /// An element whose hash is unique is postponed like any other pair, so cycles through sets end. Elements that
     /// share a hash are tried against each other. Trials hardly ever nest, because elements that share a complete hash
-    /// are equal, or reach cycles and differ far away. At the maximum depth of trials, elements are matched in their
-    /// order. Every match is compared, so different models are never found equal.
+    /// are equal, or reach cycles and differ far away. Where they would nest too deeply, `ModelPartition` decides.
     private mutating func compareSets(_ left: SlotList, _ right: SlotList, depth: Int) -> Bool {
         let slots = (0..<left.count).map { left.slot(at: $0) } + (0..<right.count).map { right.slot(at: $0) }
         var hashes = slots.map { ModelHashing.hashValue(of: $0) }
@@ -241,6 +245,10 @@ package struct ModelComparison {
         for (slot, hash) in zip(slots.prefix(left.count), hashes) {
             // The last position comes first, so that removing one of many moves none.
             guard var indices = candidates.removeValue(forKey: hash), let last = indices.last else { return false }
+            if indices.count > 1, trialDepth == Self.maximumTrialDepth, extent != .given {
+                needsPartition = true
+                return false
+            }
             if indices.count == 1 || trialDepth == Self.maximumTrialDepth {
                 guard compare(slot, slots[last], depth: depth) else { return false }
                 indices.removeLast()
@@ -264,6 +272,7 @@ package struct ModelComparison {
     /// Compares two elements immediately. Pairs that a successful trial found equal are kept, since otherwise every
     /// level of trials would visit the same cycles again.
     private mutating func tryMatch(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
+        if needsPartition { return false }
         let waiting = unsafe pending
         let enteredBefore = unsafe trials.entered.count
         unsafe pending = []

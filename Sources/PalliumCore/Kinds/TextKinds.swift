@@ -17,7 +17,7 @@ extension KindTraits {
         describe: { slot, length in "\"\(ModelError.shorten(slot.load(String.self), to: length))\"" })
 
     static let date = KindTraits(
-        "date", "a date", type: Date.self, storage: .date, archiveNumber: 8, text: .iso8601Date,
+        "date", "a date", type: Date.self, storage: .date, archiveNumber: 20, text: .iso8601Date,
         transformer: ISO8601DateTransformerName, precedes: { $0.load(Double.self) < $1.load(Double.self) })
 
     static let url = KindTraits(
@@ -41,10 +41,7 @@ extension KindTraits {
 
 extension TextForm {
     static let iso8601Date = unsafe TextForm(
-        "an ISO 8601 date such as 2026-01-31T12:00:00Z", json: "text of a date",
-        writable: "a date of the years 0000 to 9999",
-        read: { unsafe ISO8601Text.parse($0).map { Date(timeIntervalSinceReferenceDate: $0) } },
-        write: { (date: Date) in ISO8601Text.text(of: date.timeIntervalSinceReferenceDate) },
+        date: "an ISO 8601 date such as 2026-01-31T12:00:00Z", read: ISO8601Text.parse, write: ISO8601Text.text(of:),
         problem: { .refused(.invalidValue, note: ISO8601Text.missingPart(of: $0)) })
 
     static let dateOnly = unsafe TextForm(

@@ -127,7 +127,8 @@ final class AccessorProbe {
         let descriptor = slot.description
         switch descriptor.kind {
         case .bool, .integer, .unsigned: slot.replace(with: UInt64(0))
-        case .double, .date: slot.replace(with: 0.0)
+        case .double: slot.replace(with: 0.0)
+        case .date: slot.replace(with: SpelledDate(seconds: 0))
         case .decimal: slot.replace(with: DecimalBox(0))
         case .string: slot.replace(with: "")
         case .url: slot.replace(with: "https://example.org")

@@ -34,6 +34,11 @@ extension PropertySlot {
             var members = JSONObject()
             for index in 0..<list.count { members[list.keys[index]] = try written(list.slot(at: index)) }
             return .object(members)
+        case .date:
+            // Values are compared in this form, and the spelling of a date does not count.
+            let text = ISO8601Text.text(of: SpelledDate(seconds: load(Double.self)))
+            guard let text else { throw unwritable }
+            return .string(text)
         default:
             guard let json = description.traits.write(self) else { throw unwritable }
             return json

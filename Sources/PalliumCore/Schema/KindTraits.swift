@@ -109,13 +109,15 @@ package struct TextForm: Sendable {
     /// The Swift type of the values.
     package let type: any PropertyValue.Type
     /// Stores the value of a text.
-    package let read: @Sendable (UnsafeBufferPointer<UInt8>, PropertySlot) -> KindReading
+    package private(set) var read: @Sendable (UnsafeBufferPointer<UInt8>, PropertySlot) -> KindReading
     /// Returns the value of a text.
     let value: @Sendable (String) throws(ModelError) -> (any PropertyValue)?
     /// Returns the text of a slot with a value; nil if it has none.
     package let write: @Sendable (PropertySlot) -> String?
     /// Returns the text of a value; nil if it has none, or another type.
     package let text: @Sendable (any PropertyValue) -> String?
+    /// Returns what a text becomes if it is read into a slot and written from there; nil if it has no value.
+    private var rewrite: @Sendable (String) -> String?
 
     /// Describes a text form by its conversions from and to a Swift type.
     ///
@@ -151,6 +153,32 @@ package struct TextForm: Sendable {
         }
         self.write = writeSlot ?? { slot in write(Value._load(slot)) }
         text = { value in (value as? Value).flatMap(write) }
+        rewrite = { text in
+            var text = text
+            return text.withUTF8 { unsafe read($0) }.flatMap(write)
+        }
+    }
+
+    /// Describes a text form of dates whose spelling slots keep.
+    init(
+        date expectation: String, read: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> SpelledDate?,
+        write: @escaping @Sendable (SpelledDate) -> String?,
+        problem: @escaping @Sendable (String) -> KindReading = { _ in .refused(.invalidValue) }
+    ) {
+        unsafe self.init(
+            expectation, json: "text of a date", writable: "a date of the years 0000 to 9999",
+            read: { unsafe read($0)?.date }, write: { write(SpelledDate($0)) }, problem: problem,
+            writeSlot: { write($0.load(SpelledDate.self)) })
+        let refusal = unsafe self.read
+        unsafe self.read = { bytes, slot in
+            guard let date = unsafe read(bytes) else { return unsafe refusal(bytes, slot) }
+            slot.replace(with: date)
+            return .stored
+        }
+        rewrite = { text in
+            var text = text
+            return text.withUTF8 { unsafe read($0) }.flatMap(write)
+        }
     }
 
     /// Describes a text form by its conversions from and to a Swift type.
@@ -171,8 +199,7 @@ package struct TextForm: Sendable {
 
     /// Whether a text has a value that is written as the same text.
     package func readsBack(_ text: String) -> Bool {
-        guard let read = try? value(text), let written = self.text(read) else { return false }
-        return UTF8Text.equal(written, text)
+        rewrite(text).map { UTF8Text.equal($0, text) } ?? false
     }
 }
 

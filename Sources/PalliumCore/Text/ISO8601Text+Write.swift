@@ -1,4 +1,4 @@
-/// Writes moments in UTC, `YYYY-MM-DDTHH:MM:SS[.fraction]Z`.
+/// Writes moments as they were spelled; others in UTC, `YYYY-MM-DDTHH:MM:SS[.fraction]Z`.
 ///
 /// Four digits express only the years 0000…9999, but with an offset a text can express a moment just outside them in
 /// UTC: `0000-01-01T00:00:00+14:00`. Every moment that was read can be written, so such a moment is written with the
@@ -8,13 +8,13 @@
 extension ISO8601Text {
     /// The room that ``write(_:into:)`` needs, rounded up for callers that reserve once for text of any zone.
     ///
-    /// The text has 20 bytes, a full stop and nine digits.
-    package static let maximumWrittenByteCount = 35
+    /// The text has 19 bytes, a full stop, twelve digits and a zone of six bytes.
+    package static let maximumWrittenByteCount = 38
 
     /// Writes one moment.
     ///
-    /// There is no fraction if it is zero. Otherwise it has 3, 6 or 9 digits, the fewest that ``parse(_:)`` reads back
-    /// as the same number. Within 97 days of 2001-01-01 a `Double` is more precise than a nanosecond; a moment that
+    /// There is no fraction if it is zero. Otherwise it has the fewest of 1 to 9 digits that ``parse(_:)`` reads back as
+    /// the same number. Within 97 days of 2001-01-01 a `Double` is more precise than a nanosecond; a moment that
     /// nine digits cannot express is written as the nearest nanosecond.
     ///
     /// - Parameters:
@@ -30,7 +30,8 @@ extension ISO8601Text {
             unsafe writeWhole(whole, to: start)
             return 20
         }
-        return unsafe writeFraction(secondsSinceReference, whole: whole, into: start)
+        let (second, spelling) = split(secondsSinceReference, whole: whole)
+        return unsafe write(second, spelling, into: start)
     }
 
     /// Writes a moment at most 23:59 before or after the years of four digits.
@@ -85,32 +86,92 @@ extension ISO8601Text {
         unsafe start[19] = UInt8(ascii: "Z")
     }
 
-    /// Tries 3, 6 and 9 digits with the arithmetic of the reader.
-    private static func writeFraction(
-        _ seconds: Double, whole: Int, into start: UnsafeMutablePointer<UInt8>
-    ) -> Int? {
+    /// Splits a moment into whole seconds and the fewest of 1 to 9 digits that read back as the same number; none if it is
+    /// closer to a whole second than to any other nanosecond, which only moments within 97 days of 2001 are.
+    @inline(never)
+    private static func split(_ seconds: Double, whole: Int) -> (whole: Int, spelling: DateSpelling) {
         let fraction = seconds - Double(whole)
-        var digitCount = 3
-        var denominator = 1000
-        // The fraction is 0…1, both included since the difference is rounded, so the product fits any integer.
-        var numerator = Int(fraction * 1000 + 0.5)
-        while digitCount < 9, Double(whole) + Double(numerator) / Double(denominator) != seconds {
-            digitCount &+= 3
-            denominator &*= 1000
-            numerator = Int(fraction * Double(denominator) + 0.5)
+        var digits = DateSpelling.canonical
+        var denominator = 1.0
+        for digitCount in 1...9 {
+            denominator *= 10
+            // The fraction is 0…1, both included since the difference is rounded, so the product fits any integer.
+            digits = DateSpelling(.zoned, fraction: Int(fraction * denominator + 0.5), digitCount: digitCount)
+            if digits.moment(whole) == seconds { break }
         }
-        if numerator == 0 || numerator == denominator {
-            // Closer to a whole second than to any other nanosecond: only within 97 days of 2001, so in range.
-            unsafe writeWhole(numerator == 0 ? whole : whole &+ 1, to: start)
-            return 20
+        if digits.fraction == 0 { return (whole, .whole) }
+        return Double(digits.fraction) == denominator ? (whole &+ 1, .whole) : (whole, digits.with(.zoned))
+    }
+
+    /// The whole seconds of a moment and its spelling with all digits; nil for moments that are far from all texts.
+    static func parts(of date: SpelledDate) -> (whole: Int, spelling: DateSpelling)? {
+        if date.spelling != .canonical, let whole = date.spelling.whole(of: date.seconds) {
+            return (whole, date.spelling)
         }
-        unsafe writeWhole(whole, to: start)
-        unsafe start[19] = UInt8(ascii: ".")
-        for position in stride(from: 19 &+ digitCount, to: 19, by: -1) {
-            unsafe start[position] = 0x30 | UInt8(truncatingIfNeeded: numerator % 10)
-            numerator /= 10
+        let whole = date.seconds.rounded(.down)
+        guard abs(whole) < DateSpelling.maximumSeconds else { return nil }
+        return whole == date.seconds ? (Int(whole), .whole) : split(date.seconds, whole: Int(whole))
+    }
+
+    // MARK: Spellings
+
+    /// Writes a moment as it was spelled; in the canonical spelling if it had no text with a zone.
+    package static func write(_ date: SpelledDate, into start: UnsafeMutablePointer<UInt8>) -> Int? {
+        if date.spelling.form == .zoned, let whole = date.spelling.whole(of: date.seconds),
+            let count = unsafe write(whole, date.spelling, into: start)
+        {
+            return count
         }
-        unsafe start[20 &+ digitCount] = UInt8(ascii: "Z")
-        return 21 &+ digitCount
+        return unsafe write(date.seconds, into: start)
+    }
+
+    /// Writes whole seconds and what a spelling adds to them; nil if no text has that spelling.
+    private static func write(
+        _ whole: Int, _ spelling: DateSpelling, into start: UnsafeMutablePointer<UInt8>
+    ) -> Int? {
+        guard let zone = DateZone(spelling) else { return nil }
+        var local = whole &+ zone.minutes &* 60
+        if spelling.isLeapSecond {
+            let (day, second) = dayAndSecond(whole)
+            guard second == 0, CivilDay.components(of: day).day == 1 else { return nil }
+            local &-= 1
+        }
+        guard CivilDay.writable.contains(dayAndSecond(local).day) else { return nil }
+        unsafe writeWhole(local, to: start)
+        if spelling.isLeapSecond { unsafe (start[17], start[18]) = (UInt8(ascii: "6"), UInt8(ascii: "0")) }
+        if spelling.hasSmallT { unsafe start[10] = UInt8(ascii: "t") }
+        var end = 19
+        if spelling.digitCount > 0 {
+            unsafe start[19] = UInt8(ascii: spelling.hasComma ? "," : ".")
+            end = 20 &+ spelling.digitCount
+            var rest = spelling.fraction
+            for position in stride(from: end &- 1, to: 19, by: -1) {
+                unsafe start[position] = 0x30 | UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+            guard rest == 0 else { return nil }
+        }
+        switch zone.form {
+        case .capitalZ, .smallZ:
+            unsafe start[end] = UInt8(ascii: zone.form == .capitalZ ? "Z" : "z")
+            return end &+ 1
+        case .colon, .digits, .hours:
+            let minutes = abs(zone.minutes)
+            unsafe start[end] = UInt8(ascii: zone.minutes < 0 || zone.isNegativeZero ? "-" : "+")
+            unsafe writeTwoDigits(minutes / 60, to: start + (end &+ 1))
+            end &+= 3
+            if zone.form == .colon {
+                unsafe start[end] = UInt8(ascii: ":")
+                end &+= 1
+            }
+            if zone.form == .hours { return end }
+            unsafe writeTwoDigits(minutes % 60, to: start + end)
+            return end &+ 2
+        }
+    }
+
+    private static func writeTwoDigits(_ number: Int, to start: UnsafeMutablePointer<UInt8>) {
+        unsafe start[0] = 0x30 | UInt8(truncatingIfNeeded: number / 10)
+        unsafe start[1] = 0x30 | UInt8(truncatingIfNeeded: number % 10)
     }
 }

@@ -27,9 +27,9 @@ package enum ISO8601Text {
     ///
     /// Complexity: at most ``maximumByteCount`` steps, whatever the input.
     ///
-    /// - Returns: seconds since 2001-01-01T00:00:00Z, exact if there is no fraction. Nil for a text that breaks one of
-    ///   the rules above.
-    package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+    /// - Returns: the moment, exact if there is no fraction, and its spelling. Nil for a text that breaks one of the rules
+    ///   above.
+    package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> SpelledDate? {
         let count = bytes.count
         guard count >= 20, count <= maximumByteCount, let start = bytes.baseAddress,
             unsafe start[10] | 0x20 == UInt8(ascii: "t"), let day = unsafe CivilDay.parse(start)
@@ -50,8 +50,8 @@ package enum ISO8601Text {
             return nil
         }
         let local = day &* CivilDay.secondsPerDay &+ hour &* 3600 &+ minute &* 60 &+ second
-        if count == 20, unsafe start[19] | 0x20 == UInt8(ascii: "z"), second != 60 {
-            return Double(local)
+        if count == 20, unsafe start[19] == UInt8(ascii: "Z") && start[10] == UInt8(ascii: "T"), second != 60 {
+            return SpelledDate(seconds: Double(local))
         }
         return unsafe parseTail(start, count: count, local: local, isLeapSecond: second == 60)
     }
@@ -60,16 +60,15 @@ package enum ISO8601Text {
     @inline(never)
     private static func parseTail(
         _ start: UnsafePointer<UInt8>, count: Int, local: Int, isLeapSecond: Bool
-    ) -> Double? {
+    ) -> SpelledDate? {
         var index = 19
-        var numerator = 0
-        var denominator = 1
-        if unsafe start[19] == UInt8(ascii: ".") || start[19] == UInt8(ascii: ",") {
+        var fraction = 0
+        let hasComma = unsafe start[19] == UInt8(ascii: ",")
+        if unsafe start[19] == UInt8(ascii: ".") || hasComma {
             index = 20
             while index < count, unsafe start[index] &- 0x30 <= 9 {
-                if denominator < 1_000_000_000 {
-                    numerator = unsafe numerator &* 10 &+ Int(start[index] &- 0x30)
-                    denominator = denominator &* 10
+                if index < 20 &+ DateSpelling.maximumDigitCount {
+                    fraction = unsafe fraction &* 10 &+ Int(start[index] &- 0x30)
                 }
                 index &+= 1
             }
@@ -77,10 +76,10 @@ package enum ISO8601Text {
                 return nil
             }
         }
-        guard index < count, let offset = unsafe parseZone(start + index, count: count &- index) else {
+        guard index < count, let zone = unsafe parseZone(start + index, count: count &- index) else {
             return nil
         }
-        let whole = local &- offset
+        let whole = local &- zone.minutes &* 60
         if isLeapSecond {
             // Second 60 was added unchanged, so `whole` is the first second of the following day, or the text is wrong.
             let (day, second) = dayAndSecond(whole)
@@ -88,38 +87,47 @@ package enum ISO8601Text {
                 return nil
             }
         }
-        guard numerator != 0 else {
-            return Double(whole)
+        let digitCount = max(index &- 20, 0)
+        let digits = DateSpelling(
+            .zoned, fraction: fraction, digitCount: min(digitCount, DateSpelling.maximumDigitCount))
+        let seconds = digits.moment(whole)
+        let hasSmallT = unsafe start[10] == UInt8(ascii: "t")
+        let isCanonical = zone.form == .capitalZ && !hasComma && !hasSmallT && !isLeapSecond
+        if digitCount > DateSpelling.maximumDigitCount || isCanonical && digits.isShortest(for: seconds) {
+            return SpelledDate(seconds: seconds)
         }
-        return Double(whole) + Double(numerator) / Double(denominator)
+        let spelling = digits.with(zone, comma: hasComma, smallT: hasSmallT, leapSecond: isLeapSecond)
+        return SpelledDate(seconds: seconds, spelling: spelling)
     }
 
     /// Reads the zone, which must fill all `count` bytes.
     ///
     /// - Parameter count: at least 1.
-    /// - Returns: seconds east of UTC.
-    private static func parseZone(_ start: UnsafePointer<UInt8>, count: Int) -> Int? {
+    private static func parseZone(_ start: UnsafePointer<UInt8>, count: Int) -> DateZone? {
         if count == 1 {
-            return unsafe start[0] | 0x20 == UInt8(ascii: "z") ? 0 : nil
+            guard unsafe start[0] | 0x20 == UInt8(ascii: "z") else {
+                return nil
+            }
+            return unsafe start[0] == UInt8(ascii: "Z") ? .utc : DateZone(minutes: 0, form: .smallZ)
         }
         let isWest = unsafe start[0] == UInt8(ascii: "-")
         guard unsafe isWest || start[0] == UInt8(ascii: "+") else {
             return nil
         }
-        let minutesIndex: Int
+        let form: DateZone.Form
         switch count {
-        case 3: minutesIndex = 1  // none: the hours are read twice and the second reading is dropped
-        case 5: minutesIndex = 3
-        case 6 where unsafe start[3] == UInt8(ascii: ":"): minutesIndex = 4
+        case 3: form = .hours
+        case 5: form = .digits
+        case 6 where unsafe start[3] == UInt8(ascii: ":"): form = .colon
         default: return nil
         }
         guard let hours = unsafe parseTwoDigits(start + 1), hours <= 23,
-            let minutes = unsafe parseTwoDigits(start + minutesIndex), minutes <= 59
+            let rest = unsafe form == .hours ? 0 : parseTwoDigits(start + (count &- 2)), rest <= 59
         else {
             return nil
         }
-        let seconds = hours &* 3600 &+ (count == 3 ? 0 : minutes &* 60)
-        return isWest ? -seconds : seconds
+        let minutes = hours &* 60 &+ rest
+        return DateZone(minutes: isWest ? -minutes : minutes, form: form, isNegativeZero: isWest && minutes == 0)
     }
 
     @inline(__always)

@@ -45,12 +45,12 @@ extension DecimalText {
 }
 
 extension ISO8601Text {
-    /// Returns seconds since 2001-01-01T00:00:00Z, or nil.
-    static func seconds(in text: String) -> Double? { unsafe read(text, parse) }
+    /// Returns the moment of a text, or nil.
+    static func date(in text: String) -> SpelledDate? { unsafe read(text, parse) }
 
     /// Returns the moment as text, or nil outside the years 0…9999.
-    package static func text(of seconds: Double) -> String? {
-        unsafe made(inRoomFor: maximumWrittenByteCount) { unsafe Self.write(seconds, into: $0) }
+    package static func text(of date: SpelledDate) -> String? {
+        unsafe made(inRoomFor: maximumWrittenByteCount) { unsafe Self.write(date, into: $0) }
     }
 }
 

@@ -89,8 +89,14 @@ extension Date: PropertyValue {
 
     /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
-        slot.replace(with: timeIntervalSinceReferenceDate)
+        slot.replace(with: SpelledDate(self))
     }
+}
+
+extension SpelledDate {
+    package init(_ date: Date) { self.init(seconds: date.timeIntervalSinceReferenceDate) }
+
+    package var date: Date { Date(timeIntervalSinceReferenceDate: seconds) }
 }
 
 extension UUID: PropertyValue {

@@ -22,7 +22,7 @@ extension JSONAdapter {
     /// - Complexity: O(*n*) in the size of the model and the patch.
     @discardableResult
     public func apply(_ patch: JSONPatch, to model: Model) throws(ModelError) -> ModelChanges {
-        let document = try document(of: model).value
+        let document = try document(of: model, isPartial: true, marking: .none).value
         let patched: JSONValue
         do throws(ModelError) { patched = try patch.applied(to: document) } catch {
             throw plans.labelledPlaces?.masked(error) ?? error
@@ -35,7 +35,7 @@ extension JSONAdapter {
     /// ``merge(_:into:)`` is different: it keeps null as a value, and the merge policies decide.
     @discardableResult
     public func apply(_ patch: JSONMergePatch, to model: Model) throws(ModelError) -> ModelChanges {
-        let document = try document(of: model).value
+        let document = try document(of: model, isPartial: true, marking: .none).value
         return try change(model, from: document, to: patch.applied(to: document))
     }
 

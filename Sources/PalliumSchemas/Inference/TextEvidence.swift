@@ -120,6 +120,7 @@ struct TextReading: Sendable {
         return TextReading(
             property: property.transformer(name), resembles: resembles,
             readsBack: { text in
+                if let form = transformer?.form { return form.readsBack(text) }
                 guard let transformer,
                     let value = try? transformer.convert(text, context: Transformer.Context()),
                     let back = try? transformer.convertBack(value, context: Transformer.Context(direction: .reverse))

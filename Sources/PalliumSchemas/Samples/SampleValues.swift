@@ -28,7 +28,8 @@ struct SampleValues {
         case .uuid, .lowercaseUUID: return values(of: .uuid, rules: rules)
         case .boolean: return [true, false, 1, 0]
         case .iso8601Date: return dates
-        case .localISO8601Date: return ["2026-01-31T12:00:00", "2024-02-29T23:59:59.125", "1969-12-31T23:59:59"]
+        case .localISO8601Date:
+            return ["2026-01-31T12:00:00", "2024-02-29T23:59:59.125", "1969-12-31T23:59:59", "2026-01-31T12:00:00.000"]
         case .dateOnly: return ["2026-01-31", "2024-02-29", "1969-12-31"]
         case .unixSeconds: return [1_443_164_400, 0, 0.5, -1, 4_102_444_800.25]
         case .unixMilliseconds: return [1_443_164_400_250, 0, -1, 4_102_444_800_000]
@@ -69,7 +70,8 @@ struct SampleValues {
 
     private static let dates: [JSONValue] = [
         "2026-01-31T12:00:00Z", "2024-02-29T23:59:59.125Z", "1969-12-31T23:59:59Z", "2026-01-31T14:00:00.000001+02:00",
-        "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z",
+        "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "2026-01-31T05:30:00.000-0800",
+        "2026-01-31T12:00:00.123456789Z", "2026-01-31t12:00:00,50z", "2016-12-31T23:59:60+00",
     ]
     private static let urls: [JSONValue] = [
         "https://example.org/a?b=c", "mailto:ada@example.org", "https://example.org/%C3%A4#part",

@@ -98,7 +98,8 @@ struct RowUpgrade {
         var result = JSONObject()
         for (name, value) in members {
             if let key = StoredForm.key(of: name) {
-                model[key] = StoredModel.Value(json: value)
+                let descriptor = layout.index(of: key).map { layout.properties[$0].descriptor }
+                model[key] = StoredModel.Value(json: Self.withoutSpelling(value, descriptor))
             } else {
                 result.updateValue(value, forKey: name)
             }
@@ -120,6 +121,14 @@ struct RowUpgrade {
         return result
     }
 
+    /// Returns a value as steps see it: a date is a number, however it is spelled.
+    private static func withoutSpelling(_ value: JSONValue, _ descriptor: ValueDescriptor?) -> JSONValue {
+        guard descriptor.map({ $0.kind == .date }) ?? true, case .string(let text) = value,
+            let date = SpelledDate(storedText: text), date.storedText == text, let number = JSONNumber(date.seconds)
+        else { return value }
+        return .number(number)
+    }
+
     private func stored(
         _ value: StoredModel.Value, _ key: String, of layout: ModelLayout
     ) throws(ModelError) -> JSONValue {
@@ -132,6 +141,7 @@ struct RowUpgrade {
         switch (value, descriptor.kind) {
         case (.date(let date), .date): return .number(JSONNumber(date.timeIntervalSinceReferenceDate) ?? JSONNumber(0))
         case (.string(let text), .date):
+            if SpelledDate(storedText: text) != nil { return .string(text) }
             return try unsafe PropertySlot.withTemporary(descriptor.reference) { slot throws(ModelError) in
                 try slot.store(json: .string(text), transformers: TransformerRegistry.shared)
                 return .number(JSONNumber(slot.load(Double.self)) ?? JSONNumber(0))

@@ -16,9 +16,9 @@ struct KindTraitsTests {
         let names = KindTraits.byArchiveNumber.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.name)" }
         #expect(
             names == [
-                "1 bool", "2 integer", "3 unsigned", "4 double", "5 float", "6 decimal", "7 string", "8 date", "9 url",
+                "1 bool", "2 integer", "3 unsigned", "4 double", "5 float", "6 decimal", "7 string", "9 url",
                 "10 uuid", "11 data", "12 enumeration", "13 model", "14 array", "15 set", "16 dictionary", "17 json",
-                "18 custom", "19 duration",
+                "18 custom", "19 duration", "20 date",
             ])
     }
 

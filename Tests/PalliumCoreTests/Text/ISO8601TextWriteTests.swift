@@ -9,7 +9,7 @@ struct ISO8601TextWriteTests {
     }
 
     private func parse(_ text: String) -> Double? {
-        withExactMemory(Array(text.utf8)) { ISO8601Text.parse($0) }
+        withExactMemory(Array(text.utf8)) { ISO8601Text.parse($0)?.seconds }
     }
 
     @Test(
@@ -17,7 +17,7 @@ struct ISO8601TextWriteTests {
         arguments: [
             (0, "2001-01-01T00:00:00Z"), (-0.0, "2001-01-01T00:00:00Z"), (-1, "2000-12-31T23:59:59Z"),
             (317_761_272, "2011-01-26T19:01:12Z"), (-978_307_200, "1970-01-01T00:00:00Z"),
-            (0.5, "2001-01-01T00:00:00.500Z"), (-0.5, "2000-12-31T23:59:59.500Z"), (0.001, "2001-01-01T00:00:00.001Z"),
+            (0.5, "2001-01-01T00:00:00.5Z"), (-0.5, "2000-12-31T23:59:59.5Z"), (0.001, "2001-01-01T00:00:00.001Z"),
             (1.000001, "2001-01-01T00:00:01.000001Z"), (0.123456789, "2001-01-01T00:00:00.123456789Z"),
             (-0.000000001, "2000-12-31T23:59:59.999999999Z"),
             // Finer than a nanosecond: the nearest one, which may be a whole second.
@@ -25,12 +25,12 @@ struct ISO8601TextWriteTests {
             (59.9999999999, "2001-01-01T00:01:00Z"), (.leastNonzeroMagnitude, "2001-01-01T00:00:00Z"),
             (-.leastNonzeroMagnitude, "2001-01-01T00:00:00Z"), (1.0 / 3, "2001-01-01T00:00:00.333333333Z"),
             (-63_145_526_400, "0000-01-01T00:00:00Z"), (252_423_993_599, "9999-12-31T23:59:59Z"),
-            (252_423_993_599.5, "9999-12-31T23:59:59.500Z"),
+            (252_423_993_599.5, "9999-12-31T23:59:59.5Z"),
             // What the leap second at the end of 9999 is read as.
             (252_423_993_600, "9999-12-31T00:01:00-23:59"),
-            ((252_423_993_600 as Double).nextDown, "9999-12-31T23:59:59.999969Z"),
+            ((252_423_993_600 as Double).nextDown, "9999-12-31T23:59:59.99997Z"),
             // Only an offset names these, and the readers take such text.
-            (252_423_993_600, "9999-12-31T00:01:00-23:59"), (252_424_079_939.5, "9999-12-31T23:59:59.500-23:59"),
+            (252_423_993_600, "9999-12-31T00:01:00-23:59"), (252_424_079_939.5, "9999-12-31T23:59:59.5-23:59"),
             (-63_145_526_401, "0000-01-01T23:58:59+23:59"), (-63_145_576_800, "0000-01-01T09:59:00+23:59"),
             (-63_145_612_740, "0000-01-01T00:00:00+23:59"),
         ] as [(Double, String)]
@@ -76,7 +76,7 @@ struct ISO8601TextWriteTests {
         #expect(failures.isEmpty)
     }
 
-    @Test("No shorter fraction would have read back as the same number", arguments: [3, 6, 9])
+    @Test("No shorter fraction would have read back as the same number", arguments: 1...9)
     func writesTheFewestDigits(digitCount: Int) {
         var generator = SeededGenerator(seed: 5)
         var failures: [String] = []

@@ -7,7 +7,7 @@ import Testing
 @Suite struct DateTransformerTests {
     @Test(arguments: [
         ("2015-09-25T05:00:00Z", 1_443_157_200, "2015-09-25T05:00:00Z"),
-        ("2015-09-25T07:00:00.250+02:00", 1_443_157_200.25, "2015-09-25T05:00:00.250Z"),
+        ("2015-09-25T07:00:00.250+02:00", 1_443_157_200.25, "2015-09-25T05:00:00.25Z"),
         ("1970-01-01T00:00:00Z", 0, "1970-01-01T00:00:00Z"),
     ])
     func iso8601IsReadInAllZonesAndWrittenInUTC(text: String, seconds: Double, written: String) throws {
@@ -48,7 +48,7 @@ import Testing
 
     @Test(arguments: [
         (0, "1970-01-01T00:00:00Z"), (1_443_164_400, "2015-09-25T07:00:00Z"), (-1, "1969-12-31T23:59:59Z"),
-        (1_443_164_400.25, "2015-09-25T07:00:00.250Z"), (978_307_200, "2001-01-01T00:00:00Z"),
+        (1_443_164_400.25, "2015-09-25T07:00:00.25Z"), (978_307_200, "2001-01-01T00:00:00Z"),
     ])
     func secondsAreReadAndWritten(seconds: Double, text: String) throws {
         let transformer = try predefined(UnixSecondsTransformerName)
@@ -76,7 +76,7 @@ import Testing
     @Test(.threat(.numericTraps)) func infiniteSecondsAreRefused() throws {
         let transformer = try predefined(UnixSecondsTransformerName)
         for seconds in [Double.infinity, -.infinity, .nan] {
-            #expect(try transformer.refusal(of: seconds).code == .invalidValue)
+            #expect(try transformer.refusal(of: seconds).code == .typeMismatch)
             let date = Date(timeIntervalSinceReferenceDate: seconds)
             #expect(try transformer.reverseRefusal(of: date).expected == "a finite date")
         }

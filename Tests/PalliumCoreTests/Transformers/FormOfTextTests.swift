@@ -64,8 +64,8 @@ import Testing
     private static let berlin = TimeZone(identifier: "Europe/Berlin") ?? .gmt
 
     @Test(arguments: [
-        ("2026-01-31T12:00:00", 1_769_860_800.0), ("2026-07-14T09:05:03.250", 1_784_019_903.25),
-        ("1969-12-31T23:59:59.500", -0.5),
+        ("2026-01-31T12:00:00", 1_769_860_800.0), ("2026-07-14T09:05:03.25", 1_784_019_903.25),
+        ("1969-12-31T23:59:59.5", -0.5),
     ])
     func aDateWithoutAZoneIsOneOfUTC(_ text: String, _ seconds: Double) throws {
         let transformer = try predefined(LocalISO8601DateTransformerName)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("2026-01-31T12:00:00", "2026-01-31T11:00:00Z"), ("2026-07-14T09:05:03.250", "2026-07-14T07:05:03.25Z"),
+        ("2026-01-31T12:00:00", "2026-01-31T11:00:00Z"), ("2026-07-14T09:05:03.25", "2026-07-14T07:05:03.25Z"),
         ("2026-03-29T01:59:59", "2026-03-29T00:59:59Z"), ("2026-03-29T03:00:00", "2026-03-29T01:00:00Z"),
         ("2026-10-25T02:30:00", "2026-10-25T00:30:00Z"), ("2026-10-25T03:00:00", "2026-10-25T02:00:00Z"),
     ])
@@ -111,7 +111,7 @@ import Testing
         let moments = try predefined(ISO8601DateTransformerName)
         func date(_ text: String) throws -> Date { try moments.transform(text, as: Date.self) }
         let berlin = Transformer.localISO8601Date(timeZone: Self.berlin)
-        for text in ["9999-12-31T23:59:59", "9999-12-31T22:59:59.500", "0000-01-01T00:00:00"] {
+        for text in ["9999-12-31T23:59:59", "9999-12-31T22:59:59.5", "0000-01-01T00:00:00"] {
             #expect(try berlin.reverse(berlin.transform(text, as: Date.self), as: String.self) == text)
         }
         for text in ["9999-12-31T23:00:00Z", "9999-12-31T23:59:59Z", "9999-12-31T23:59:59.25-23:59"] {
@@ -120,7 +120,7 @@ import Testing
         }
         let newYork = try Self.newYork()
         let after = try date("9999-12-31T23:00:00.5-01:00")
-        #expect(try newYork.reverse(after, as: String.self) == "9999-12-31T19:00:00.500")
+        #expect(try newYork.reverse(after, as: String.self) == "9999-12-31T19:00:00.5")
         #expect(try newYork.transform("9999-12-31T19:00:00.5", as: Date.self) == after)
         #expect(throws: ModelError.self) { try newYork.reverse(date("0000-01-01T00:00:00Z"), as: String.self) }
         for moment in [-1e300, 1e300, .infinity, .nan] {
@@ -148,7 +148,9 @@ import Testing
                 try predefined(ISO8601DateTransformerName).transform(
                     text.replacing("T15", with: "T20") + "Z", as: Date.self)
                     == date)
-            #expect(try newYork.reverse(date, as: String.self) == (millisecond == 0 ? String(text.prefix(19)) : text))
+            let shortest = String(text.reversed().drop { $0 == "0" }.reversed())
+            #expect(
+                try newYork.reverse(date, as: String.self) == (millisecond == 0 ? String(text.prefix(19)) : shortest))
         }
     }
 

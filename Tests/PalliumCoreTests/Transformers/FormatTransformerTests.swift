@@ -118,6 +118,26 @@ struct FormatTransformerTests {
         #expect(try Transformer.number().reverseRefusal(of: Decimal.nan).code == .invalidValue)
     }
 
+    // MARK: Days
+
+    @Test(arguments: [Calendar.Identifier.gregorian, .iso8601])
+    func daysAreThoseOfISO8601BeforeTheGregorianCalendarWasIntroduced(calendar: Calendar.Identifier) throws {
+        let transformer = try Transformer.date(format: "yyyy-MM-dd", calendar: Calendar(identifier: calendar))
+        let days = try predefined(DateOnlyTransformerName)
+        // `PALLIUM_DAYS=1` tries every day of the years 1 to 9999.
+        let step = ProcessInfo.processInfo.environment["PALLIUM_DAYS"].flatMap(Int.init) ?? 401
+        for day in stride(from: -730_119, to: 2_921_574, by: step) {
+            let date = Date(timeIntervalSinceReferenceDate: Double(day) * 86_400)
+            let text = try days.reverse(date, as: String.self)
+            #expect(try transformer.reverse(date, as: String.self) == text)
+            #expect(try transformer.transform(text, as: Date.self) == date)
+        }
+        #expect(try transformer.transform("1582-10-10", as: Date.self) == days.transform("1582-10-10", as: Date.self))
+        for text in ["1500-02-29", "1582-02-29", "0100-02-29", "2001-02-29", "1582-10-32"] {
+            #expect(try transformer.refusal(of: text).code == .invalidValue)
+        }
+    }
+
     // MARK: Format styles
 
     @Test func anyFormatStyleMakesATransformer() throws {

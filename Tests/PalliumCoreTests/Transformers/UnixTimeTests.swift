@@ -5,20 +5,31 @@ import Testing
 
 @Suite struct UnixTimeTests {
     /// Before 1985 a `Date` is coarser than the number of seconds since 1970.
-    @Test(arguments: [0.1, 0.001, 12_345.678, 86_400.5, -0.25, 400_000_000.123, 1_443_164_400.123, 4_000_000_000.5])
-    func aDecimalFractionComesBackAsItWas(seconds: Double) throws {
-        let moment = try #require(UnixTime.sinceReference(seconds: seconds))
-        #expect(UnixTime.seconds(moment) == seconds)
+    @Test(arguments: [
+        "0.1", "0.001", "12345.678", "86400.5", "-0.25", "400000000.123", "1443164400.123", "4000000000.5",
+    ])
+    func aDecimalFractionComesBackAsItWas(number: String) throws {
+        let date = try #require(UnixTime.date(in: number))
+        #expect(UnixTime.text(of: SpelledDate(seconds: date.seconds)) == number)
+    }
+
+    private static let numbers: [(String, Double)] = [
+        ("1e3", -978_306_200), ("1.5E+1", -978_307_185), ("100e-2", -978_307_199),
+        ("978307200.0000000000000000000000001", 1e-25), ("-1e-400", -978_307_200), ("9783072001e-1", 0.1),
+        ("1e30", 1e30),
+    ]
+
+    @Test(arguments: numbers)
+    func theDigitsAreRoundedOnce(number: String, seconds: Double) throws {
+        #expect(UnixTime.date(in: number)?.seconds == seconds)
     }
 
     @Test func everyMomentComesBackAsItWas() throws {
         var generator = SeededGenerator(seed: 1970)
         for _ in 0..<20_000 {
             let moment = Double.random(in: -4e9...4e9, using: &generator)
-            let seconds = try #require(UnixTime.seconds(moment))
-            let again = try #require(UnixTime.sinceReference(seconds: seconds))
-            // A number since 1970 beyond 2032 may be coarser than the one since 2001 by its last bit.
-            #expect(abs(again - moment) <= seconds.ulp)
+            let number = try #require(UnixTime.text(of: SpelledDate(seconds: moment)))
+            #expect(UnixTime.date(in: number)?.seconds == moment)
         }
     }
 
@@ -41,7 +52,8 @@ import Testing
         arguments: [Double.infinity, -.infinity, .nan, .greatestFiniteMagnitude, 1e19, -1e19, 9.3e18, 9.2e18])
     func extremesAreRefusedOrKept(moment: Double) {
         #expect(UnixTime.milliseconds(moment) == nil)
-        #expect(UnixTime.sinceReference(seconds: moment).map { $0 + 978_307_200 } == (moment.isFinite ? moment : nil))
-        #expect(UnixTime.seconds(moment) == (moment.isFinite ? moment + 978_307_200 : nil))
+        let number = UnixTime.text(of: SpelledDate(seconds: moment))
+        #expect((number == nil) == (!moment.isFinite || abs(moment) > 1e38))
+        #expect(number == nil || number.flatMap(UnixTime.date)?.seconds == moment)
     }
 }

@@ -62,8 +62,8 @@ struct AcceptedValueTests {
         Row(.string, #""\u0000""#, "\0"),
         Row(.date, #""2015-09-25T07:00:00Z""#, Date(timeIntervalSince1970: 1_443_164_400)),
         Row(
-            .date, #""2015-09-25T09:00:00+02:00""#, Date(timeIntervalSince1970: 1_443_164_400),
-            written: #""2015-09-25T07:00:00Z""#),
+            .date, #""2015-09-25T09:00:00.2500000000000+02:00""#, Date(timeIntervalSince1970: 1_443_164_400.25),
+            written: #""2015-09-25T07:00:00.25Z""#),
         Row(
             .date, #""2015-09-25T07:00:00.250Z""#, Date(timeIntervalSince1970: 1_443_164_400.25),
             written: #""2015-09-25T07:00:00.250Z""#),

@@ -7,8 +7,9 @@ import Testing
 @Suite struct UpgradeTests {
     private static let fixtures = SharedData.repository.appendingPathComponent("Tests/PalliumTests/Archive/Fixtures")
 
-    private static func fixture(_ version: Int) -> URL {
-        fixtures.appendingPathComponent("contacts-\(version).pallium")
+    private static func fixture(_ version: Int, isPresent: Bool = false) -> URL {
+        // Before, dates had no spelling.
+        fixtures.appendingPathComponent("contacts-\(version)\(isPresent && version > 1 ? "-20" : "").pallium")
     }
 
     private func open(_ bytes: Data, version: Int) throws -> [DynamicModel] {
@@ -20,11 +21,11 @@ import Testing
     @Test(.threat(.archiveVersions), .row("C322"), arguments: 1...3) func frozenArchivesOfEveryVersionOpen(version: Int)
         throws
     {
-        let file = Self.fixture(version)
+        let (file, present) = (Self.fixture(version), Self.fixture(version, isPresent: true))
         if ProcessInfo.processInfo.environment["PALLIUM_WRITE_FIXTURES"] != nil,
-            !FileManager.default.fileExists(atPath: file.path)
+            !FileManager.default.fileExists(atPath: present.path)
         {
-            try Contacts.archive(version: version).write(to: file)
+            try Contacts.archive(version: version).write(to: present)
         }
         let people = try ModelUnarchiver(registry: Contacts.registry(version: 3))
             .unarchive(arrayOf: Contacts.schema(version: 3), from: file)
@@ -44,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: 1...3) func theBytesOfTheFormatAreTheSameAsEver(version: Int) throws {
-        #expect(try Contacts.archive(version: version) == Data(contentsOf: Self.fixture(version)))
+        #expect(try Contacts.archive(version: version) == Data(contentsOf: Self.fixture(version, isPresent: true)))
     }
 
     @Test func everyVersionOpensInEveryLaterOne() throws {

@@ -27,7 +27,7 @@ struct DocumentWritingTests {
         (.float.default(Float(0.5)), 0.5), (.float.default(Float(0.1)), 0.1),
         (.decimal.default(Decimal(string: "12.34") ?? 0), 12.34),
         (.string.default("e\u{301}"), "e\u{301}"),
-        (.date.default(Date(timeIntervalSince1970: 1_443_164_400.25)), "2015-09-25T07:00:00.250Z"),
+        (.date.default(Date(timeIntervalSince1970: 1_443_164_400.25)), "2015-09-25T07:00:00.25Z"),
         (.url.default(URL(fileURLWithPath: "/a b")), "file:///a%20b"),
         (
             .uuid.default(UUID(uuid: (74, 39, 95, 189, 130, 23, 67, 151, 150, 75, 64, 63, 76, 43, 133, 69))),

@@ -43,7 +43,7 @@ struct InferredPropertyTests {
         InferredProperty(values: [date, date], #"{"kind": "date", "required": true}"#),
         InferredProperty(values: [date, "null"], #"{"kind": "string"}"#),
         InferredProperty(values: [date, #""soon""#], #"{"kind": "string", "required": true}"#),
-        InferredProperty(values: [#""2012-01-31T10:20:30+02:00""#], #"{"kind": "string", "required": true}"#),
+        InferredProperty(values: [#""2012-01-31T10:20:30+02:00""#], #"{"kind": "date", "required": true}"#),
         InferredProperty(values: [#""Mon Sep 24 03:35:21 +0000 2012""#], #"{"kind": "string", "required": true}"#),
         InferredProperty(
             values: [#""2012-01-31""#], #"{"kind": "date", "required": true, "transformer": "DateOnly"}"#),

@@ -65,7 +65,7 @@ import Testing
         let plain = try await Self.plain.value
         #expect(try await Self.run(environment) == plain)
         // The commands did what they should.
-        #expect(plain.output.contains(#""due": "2015-03-28T21:00:00.250Z""#))
+        #expect(plain.output.contains(#""due": "2015-03-29T02:30:00.250+05:30""#))
         #expect(plain.output.contains(#""day": "1582-10-10""#))
         #expect(plain.output.contains("1234567.891"))
         #expect(plain.output.contains("Item version 1: 2 objects"))

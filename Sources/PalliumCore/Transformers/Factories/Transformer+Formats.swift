@@ -20,8 +20,9 @@ extension Transformer {
     ///
     ///     .date(format: "HH:mm", default: today)        // "09:05" ⇒ 09:05 of the day of `today`
     ///
-    /// Texts are read by the rules of `DateFormatter`, which accepts `9` for `MM` and uses the Julian calendar before
-    /// 1582. For dates written by programs, the predefined transformers are stricter and faster.
+    /// Texts are read by the rules of `DateFormatter`, which accepts `9` for `MM`. The Gregorian calendar is the one of
+    /// ISO 8601: it counts in the same way before October 1582, when it was introduced. For dates written by programs, the
+    /// predefined transformers are stricter and faster.
     ///
     /// - Parameters:
     ///   - format: The pattern, such as `"yyyy-MM-dd'T'HH:mm"`.
@@ -41,6 +42,8 @@ extension Transformer {
         let formatter = DateFormatter()
         formatter.locale = locale
         formatter.calendar = calendar
+        // The Gregorian calendar of ISO 8601 also counts the days before it was introduced.
+        formatter.gregorianStartDate = .distantPast
         formatter.timeZone = timeZone
         formatter.isLenient = false
         formatter.defaultDate = `default`
@@ -67,24 +70,6 @@ extension Transformer {
             })
     }
 
-    /// Makes a transformer for decimal numbers as a locale writes them.
-    ///
-    ///     let price = Transformer.number(locale: Locale(identifier: "en_US"), fractionDigits: 2...2)
-    ///     // "12,345.678" ⇒ 12345.678 ⇒ "12,345.68"
-    ///
-    /// - Parameters:
-    ///   - locale: The locale of decimal and grouping separators; `en_US_POSIX` has no grouping.
-    ///   - fractionDigits: The number of digits written after the decimal separator. Any number is read.
-    public static func number(
-        locale: Locale = Locale(identifier: "en_US_POSIX"), fractionDigits: ClosedRange<Int> = 0...38
-    ) -> Transformer {
-        let reading = Decimal.FormatStyle(locale: locale)
-        let writing = reading.precision(.fractionLength(fractionDigits))
-        return formatted(
-            "a number as \(locale.identifier) writes it", as: Decimal.self,
-            parse: { text in try parse(text, reading) }, format: { $0.isNaN ? nil : writing.format($0) })
-    }
-
     /// Makes a transformer for values in a format style of Foundation.
     ///
     ///     let price = Transformer.formatted(Decimal.FormatStyle.Currency(code: "EUR", locale: german))
@@ -101,9 +86,9 @@ extension Transformer {
 
     /// - Parameters:
     ///   - expected: The values that are read, for messages.
-    ///   - parse: Returns nil or throws when the whole text is no value.
+    ///   - parse: Returns nil or throws when the whole text is no value; the reason if it knows one.
     ///   - format: Returns nil for a value without a text.
-    private static func formatted<Value: PropertyValue>(
+    static func formatted<Value: PropertyValue>(
         _ expected: String, as type: Value.Type, parse: @escaping @Sendable (String) throws -> Value?,
         format: @escaping @Sendable (Value) -> String?
     ) -> Transformer {
@@ -116,8 +101,13 @@ extension Transformer {
                 guard text.utf8.count <= maximumFormattedBytes else {
                     throw ModelError.refused(value, expected: "at most \(maximumFormattedBytes.counted("byte"))")
                 }
-                guard let result = try? parse(text) else { throw ModelError.refused(value, expected: expected) }
-                return result
+                do {
+                    if let result = try parse(text) { return result }
+                } catch let problem as FormatProblem {
+                    throw ModelError(
+                        .invalidValue, expected: expected, found: "\(ModelError.quote(text)), \(problem.note)")
+                } catch {}  // Foundation's errors say no more than that the text is no value.
+                throw ModelError.refused(value, expected: expected)
             },
             backward: { value, _ in
                 guard let value, let typed = pass(value, as: Value.self) else {
@@ -151,6 +141,11 @@ extension Transformer {
         guard let match, match.upperBound == text.endIndex else { return nil }
         return match.output
     }
+}
+
+/// The reason why a text is no value.
+struct FormatProblem: Error {
+    let note: String
 }
 
 /// The patterns of dates in Unicode Technical Standard #35, part 4.

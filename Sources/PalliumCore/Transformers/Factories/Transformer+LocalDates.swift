@@ -15,69 +15,48 @@ extension Transformer {
     /// - Parameter timeZone: The zone of all texts. Its rules come from the zone data of the system.
     public static func localISO8601Date(timeZone: TimeZone) -> Transformer {
         Transformer(
-            TextForm(
-                "an ISO 8601 date without a zone", json: "text of a date",
-                writable: "a date of the years 0000 to 9999",
-                readString: { LocalTime.moment(in: $0, timeZone).map { Date(timeIntervalSinceReferenceDate: $0) } },
-                write: { (date: Date) in LocalTime.text(of: date.timeIntervalSinceReferenceDate, timeZone) }))
+            unsafe TextForm(
+                date: "an ISO 8601 date without a zone", read: { unsafe LocalTime.date(in: $0, timeZone) },
+                write: { LocalTime.text(of: $0, timeZone) }))
     }
 }
 
-/// Converts between moments and local times of a zone, all as seconds since the start of 2001.
+/// Converts between moments and local times of a zone.
 ///
-/// Offsets are whole seconds, and calculating with whole seconds is exact. The fraction is the same in every zone and
-/// is passed on as text.
+/// A local time is read and written as if it were UTC. The difference is a whole number of seconds, so the fraction is the
+/// same and keeps its spelling.
 private enum LocalTime {
     /// Returns the first moment with a local time; nil if there is none.
-    static func moment(in text: String, _ zone: TimeZone) -> Double? {
-        guard ISO8601Text.seconds(in: text + "Z") != nil else { return nil }
-        let parts = Parts(text)
-        guard let shown = ISO8601Text.seconds(in: parts.second + "Z") else { return nil }
+    static func date(in bytes: UnsafeBufferPointer<UInt8>, _ zone: TimeZone) -> SpelledDate? {
+        let text = unsafe String(decoding: bytes, as: UTF8.self) + "Z"
+        guard let shown = ISO8601Text.date(in: text), let (whole, spelling) = ISO8601Text.parts(of: shown) else {
+            return nil
+        }
         // The offset is one of those a day before, at, or a day after that time, since offsets change by less than a
         // day.
-        let offsets = [-86_400.0, 0, 86_400].map { offset(of: zone, at: shown + $0) }
-        let moments = offsets.map { shown - $0 }.filter { offset(of: zone, at: $0) == shown - $0 }
-        guard let moment = moments.min(), let text = ISO8601Text.text(of: moment) else { return nil }
-        var exact = Parts(text)
-        exact.fraction = parts.fraction
-        return ISO8601Text.seconds(in: exact.text)
+        let offsets = [-86_400, 0, 86_400].map { offset(of: zone, at: whole + $0) }
+        guard let moment = offsets.map({ whole - $0 }).filter({ offset(of: zone, at: $0) == whole - $0 }).min() else {
+            return nil
+        }
+        let date = SpelledDate(seconds: spelling.moment(moment))
+        guard ISO8601Text.text(of: date) != nil else { return nil }
+        return SpelledDate(
+            seconds: date.seconds, spelling: shown.spelling == .canonical ? .canonical : shown.spelling.with(.local))
     }
 
     /// Returns the local time of a moment as text; nil outside the years of four digits.
-    static func text(of seconds: Double, _ zone: TimeZone) -> String? {
-        // Second and fraction come from the text in UTC, because a fraction may round up to the next second.
-        guard let text = ISO8601Text.text(of: seconds) else { return nil }
-        var moment = Parts(text)
-        let fraction = moment.fraction
-        moment.fraction = ""
-        guard let whole = ISO8601Text.seconds(in: moment.text),
-            let shown = ISO8601Text.text(of: whole + offset(of: zone, at: whole))
-        else { return nil }
-        let local = Parts(shown)
-        // A time that UTC cannot express without an offset has no local text either.
-        return local.zone == "Z" ? local.second + fraction : nil
-    }
-
-    private static func offset(of zone: TimeZone, at seconds: Double) -> Double {
-        Double(zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: seconds)))
-    }
-
-    /// A text of ISO 8601, split where its length varies.
-    private struct Parts {
-        let second: String
-        /// With its separator; empty for a whole second.
-        var fraction: String
-        /// Empty for a local time.
-        let zone: String
-
-        /// - Parameter text: A valid text, with or without a zone.
-        init(_ text: String) {
-            second = String(text.prefix(19))
-            let rest = text.dropFirst(19)
-            fraction = String(rest.prefix { $0 == "." || $0 == "," || $0.isNumber })
-            zone = String(rest.dropFirst(fraction.count))
+    static func text(of date: SpelledDate, _ zone: TimeZone) -> String? {
+        let spelling = date.spelling.form == .local ? date.spelling : .canonical
+        guard let (whole, parts) = ISO8601Text.parts(of: SpelledDate(seconds: date.seconds, spelling: spelling)) else {
+            return nil
         }
+        let shown = parts.moment(whole + offset(of: zone, at: whole))
+        let text = ISO8601Text.text(of: SpelledDate(seconds: shown, spelling: parts.with(.zoned)))
+        // A time that UTC cannot express without an offset has no local text either.
+        return text.flatMap { $0.last == "Z" ? String($0.dropLast()) : nil }
+    }
 
-        var text: String { second + fraction + zone }
+    private static func offset(of zone: TimeZone, at seconds: Int) -> Int {
+        zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(seconds)))
     }
 }

@@ -4,11 +4,11 @@ import Foundation
 extension Transformer {
     static let unixSeconds = Transformer(
         readable: "a number of seconds since 1970", writable: "a finite date",
-        forward: { UnixTime.sinceReference(seconds: $0).map { Date(timeIntervalSinceReferenceDate: $0) } },
-        reverse: { (date: Date) in UnixTime.seconds(date.timeIntervalSinceReferenceDate) })
+        forward: { (number: Decimal) in DecimalText.write(number).flatMap(UnixTime.date)?.date },
+        reverse: { (date: Date) in UnixTime.text(of: SpelledDate(date)).flatMap(DecimalText.value) })
 
     static let unixMilliseconds = Transformer(
-        readable: "an integer of milliseconds since 1970 that a date can hold",
+        readable: "a whole number of milliseconds since 1970 that a date can hold",
         writable: "a date that 64 bits of milliseconds can hold",
         forward: { UnixTime.sinceReference(milliseconds: $0).map { Date(timeIntervalSinceReferenceDate: $0) } },
         reverse: { (date: Date) in UnixTime.milliseconds(date.timeIntervalSinceReferenceDate) })
@@ -18,7 +18,7 @@ extension ISO8601Text {
     /// Returns the missing part of a text that is otherwise a date and time; nil for any other text.
     package static func missingPart(of text: String) -> String? {
         guard text.utf8.count <= maximumByteCount else { return nil }
-        if seconds(in: text + "Z") != nil {
+        if date(in: text + "Z") != nil {
             return "the zone is missing (the transformer \(LocalISO8601DateTransformerName) reads such dates)"
         }
         if DateOnlyText.seconds(in: text) != nil {

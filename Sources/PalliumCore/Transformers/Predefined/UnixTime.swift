@@ -1,26 +1,42 @@
+import PalliumJSON
+
 /// Converts between time since 1970-01-01T00:00:00Z and the seconds since 2001-01-01T00:00:00Z of `Date`.
 package enum UnixTime {
     /// The seconds from the start of 1970 to the start of 2001: 31 years, eight of them leap years.
     private static let referenceSeconds: Int64 = 978_307_200
 
-    /// Returns the moment as seconds since 2001; nil for numbers that are not finite.
-    package static func sinceReference(seconds: Double) -> Double? {
-        seconds.isFinite ? seconds - Double(referenceSeconds) : nil
+    /// Reads the digits of a JSON number of seconds since 1970, and rounds once, to the nearest moment.
+    ///
+    /// - Returns: nil for a number that no `Double` is near. O(*n*) in the length of the number.
+    package static func date(in number: String) -> SpelledDate? {
+        guard var digits = DecimalDigits(number) else { return nil }
+        digits.add(-referenceSeconds)
+        guard let seconds = Double(digits.text), seconds.isFinite else { return nil }
+        let parts = number.split(separator: ".")
+        guard parts.count == 2, parts[1].utf8.count <= DateSpelling.maximumDigitCount, let fraction = Int(parts[1])
+        else {
+            return SpelledDate(seconds: seconds)
+        }
+        let spelling = DateSpelling(.unixSeconds, fraction: fraction, digitCount: parts[1].utf8.count)
+        return SpelledDate(
+            seconds: seconds, spelling: spelling.isShortest(for: seconds) ? .canonical : spelling)
     }
 
-    /// Returns seconds since 1970; nil for a moment that is not finite.
-    ///
-    /// Before July 1985 the number since 1970 is more precise than the one since 2001, and some digits at its end are
-    /// noise. Therefore it returns the shortest of 0, 3, 6 and 9 fraction digits that reads back as the same moment, if
-    /// there is one.
-    package static func seconds(_ sinceReference: Double) -> Double? {
-        guard sinceReference.isFinite else { return nil }
-        let seconds = sinceReference + Double(referenceSeconds)
-        for scale in [1, 1e3, 1e6, 1e9] {
-            let rounded = (seconds * scale).rounded() / scale
-            if self.sinceReference(seconds: rounded) == sinceReference { return rounded }
+    /// Returns the JSON number of seconds since 1970 as it was spelled, or else with the fewest digits that ``date(in:)``
+    /// reads back as the same moment; nil for a moment that is not finite.
+    package static func text(of date: SpelledDate) -> String? {
+        guard date.seconds.isFinite, var digits = DecimalDigits(date.seconds.description) else { return nil }
+        digits.add(referenceSeconds)
+        if date.spelling.form == .unixSeconds, date.spelling.digitCount <= DateSpelling.maximumDigitCount {
+            let fraction = "\(date.spelling.fraction)"
+            let zeros = String(repeating: "0", count: max(0, date.spelling.digitCount - fraction.utf8.count))
+            // The moment may have been rounded to another second.
+            for whole in [digits.whole, digits.whole - 1, digits.whole + 1] where whole >= 0 {
+                let text = "\(digits.isNegative ? "-" : "")\(whole).\(zeros)\(fraction)"
+                if self.date(in: text)?.seconds == date.seconds { return text }
+            }
         }
-        return seconds
+        return digits.text
     }
 
     /// Returns the moment as seconds since 2001; nil when it is so far away that milliseconds cannot be distinguished.
@@ -43,5 +59,67 @@ package enum UnixTime {
         let (product, multiplication) = sinceUnix.multipliedReportingOverflow(by: 1000)
         let (sum, last) = product.addingReportingOverflow(fraction)
         return addition || multiplication || last ? nil : sum
+    }
+}
+
+/// A decimal number of any length, to which whole numbers are added exactly.
+private struct DecimalDigits {
+    private(set) var isNegative: Bool
+    /// The magnitude before the decimal point.
+    private(set) var whole: Int128
+    /// The digits behind it.
+    private var fraction: [UInt8]
+
+    /// Reads a JSON number; nil for one that is farther from zero than every `Double`.
+    init?(_ number: String) {
+        isNegative = number.hasPrefix("-")
+        let parts = number.drop { $0 == "-" }.split { $0 == "e" || $0 == "E" }
+        let mantissa = (parts.first ?? "").split(separator: ".")
+        var digits = Array(mantissa.joined().utf8.map { $0 &- 0x30 })
+        // Beyond, every number is zero or infinite.
+        let exponent = parts.count == 2 ? min(max(Int(parts[1]) ?? (parts[1].first == "-" ? -400 : 400), -400), 400) : 0
+        var point = (mantissa.first?.utf8.count ?? 0) + exponent
+        if point < 0 {
+            digits.insert(contentsOf: repeatElement(0, count: -point), at: 0)
+            point = 0
+        }
+        digits += repeatElement(0, count: max(0, point - digits.count))
+        whole = 0
+        for digit in digits[..<point] {
+            let (product, isTooLarge) = whole.multipliedReportingOverflow(by: 10)
+            if isTooLarge || product > .max - 10 { return nil }
+            whole = product + Int128(digit)
+        }
+        fraction = Array(digits[point...])
+    }
+
+    var text: String {
+        let last = fraction.lastIndex { $0 != 0 }
+        let digits = last.map { "." + String(decoding: fraction[...$0].map { $0 | 0x30 }, as: UTF8.self) } ?? ""
+        return (isNegative && (whole != 0 || last != nil) ? "-" : "") + "\(whole)" + digits
+    }
+
+    mutating func add(_ other: Int64) {
+        let isFractional = fraction.contains { $0 != 0 }
+        // A negative fraction is counted from the whole number below.
+        var sum = isNegative ? -whole : whole
+        if isNegative, isFractional {
+            sum -= 1
+            complement()
+        }
+        sum += Int128(other)
+        isNegative = sum < 0
+        if isNegative, isFractional {
+            sum += 1
+            complement()
+        }
+        whole = isNegative ? -sum : sum
+    }
+
+    /// Replaces a fraction by what it lacks to one.
+    private mutating func complement() {
+        guard let last = fraction.lastIndex(where: { $0 != 0 }) else { return }
+        for index in 0..<last { fraction[index] = 9 - fraction[index] }
+        fraction[last] = 10 - fraction[last]
     }
 }
