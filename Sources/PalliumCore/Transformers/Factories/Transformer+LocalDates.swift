@@ -25,6 +25,8 @@ extension Transformer {
 ///
 /// A local time is read and written as if it were UTC. The difference is a whole number of seconds, so the fraction is the
 /// same and keeps its spelling.
+///
+/// Safety: the bytes of a text are copied while they are lent.
 private enum LocalTime {
     /// Returns the first moment with a local time; nil if there is none.
     static func date(in bytes: UnsafeBufferPointer<UInt8>, _ zone: TimeZone) -> SpelledDate? {
