@@ -68,10 +68,10 @@ struct RefusedValueTests {
             #"expected a date such as 2026-01-31 but found "2015-9-25""#),
         Row(
             .date.transformer(UnixSecondsTransformerName), #""1""#, .typeMismatch,
-            #"expected a number that stands for a date but found "1""#),
+            #"expected a number of seconds since 1970 but found "1""#),
         Row(
             .date.transformer(UnixMillisecondsTransformerName), "1.5", .typeMismatch,
-            "expected a number that stands for a date but found the number 1.5"),
+            "expected a whole number of milliseconds since 1970 but found the number 1.5"),
         Row(
             .date.transformer(UnixMillisecondsTransformerName), "18446744073709551615", .numberOutOfRange,
             "expected a date but found the number 18446744073709551615"),
