@@ -40,8 +40,8 @@ package struct ModelComparison {
 
     private var compared = 0
     private var trialDepth = 0
-    /// Whether trials would nest too deeply, so that the graphs must be compared as a whole.
-    private var needsPartition = false
+    /// Whether trials would nest too deeply, so that the graphs must be compared as a whole. Then the count is negative.
+    private var needsPartition: Bool { compared < 0 }
     private static let maximumTrialDepth = 4
     /// The number of pairs that are compared without remembering them. A larger graph might be a cycle.
     private static let unremembered = 256
@@ -66,8 +66,7 @@ package struct ModelComparison {
         let isEqual =
             unsafe comparison.compareSlots(Unmanaged.passUnretained(left), Unmanaged.passUnretained(right))
             && comparison.finish()
-        if comparison.needsPartition { return ModelPartition.equal(.model(left), .model(right), including: .nothing) }
-        return isEqual
+        return isEqual || comparison.needsPartition && ModelPartition.equal(.model(left), .model(right))
     }
 
     /// Whether two slots of one descriptor hold equal content.
@@ -83,8 +82,8 @@ package struct ModelComparison {
     ) -> Bool {
         var comparison = ModelComparison(extent, tellsInstances: tellsInstances)
         let isEqual = comparison.compare(left, right, depth: 0) && comparison.finish()
-        guard comparison.needsPartition, let first = ModelPartition.Node(left), let second = ModelPartition.Node(right)
-        else { return isEqual }
+        if isEqual || !comparison.needsPartition { return isEqual }
+        guard let first = ModelPartition.Node(left), let second = ModelPartition.Node(right) else { return false }
         return ModelPartition.equal(first, second, including: extent, tellsInstances: tellsInstances)
     }
 
@@ -246,7 +245,7 @@ package struct ModelComparison {
             // The last position comes first, so that removing one of many moves none.
             guard var indices = candidates.removeValue(forKey: hash), let last = indices.last else { return false }
             if indices.count > 1, trialDepth == Self.maximumTrialDepth, extent != .given {
-                needsPartition = true
+                compared = .min
                 return false
             }
             if indices.count == 1 || trialDepth == Self.maximumTrialDepth {

@@ -48,8 +48,9 @@ struct ModelPartition {
     /// Whether two models, or collections of them, are equal.
     ///
     /// - Complexity: O(*m* log *n*) for *m* references between *n* models and collections.
+    @inline(never)
     static func equal(
-        _ left: Node, _ right: Node, including extent: ModelComparison.Extent, tellsInstances: Bool = false
+        _ left: Node, _ right: Node, including extent: ModelComparison.Extent = .nothing, tellsInstances: Bool = false
     ) -> Bool {
         var partition = ModelPartition(extent: extent, tellsInstances: tellsInstances)
         let (first, second) = (partition.number(of: left), partition.number(of: right))
