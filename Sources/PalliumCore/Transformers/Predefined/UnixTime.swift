@@ -9,7 +9,10 @@ package enum UnixTime {
     ///
     /// - Returns: nil for a number that no `Double` is near. O(*n*) in the length of the number.
     package static func date(in number: String) -> SpelledDate? {
-        guard var digits = DecimalDigits(number) else { return nil }
+        guard var digits = DecimalDigits(number) else {
+            // So far away, neighbouring moments are farther from each other than 1970 is from 2001.
+            return Double(number).flatMap { $0.isFinite ? SpelledDate(seconds: $0) : nil }
+        }
         digits.add(-referenceSeconds)
         guard let seconds = Double(digits.text), seconds.isFinite else { return nil }
         let parts = number.split(separator: ".")
@@ -25,8 +28,12 @@ package enum UnixTime {
     /// Returns the JSON number of seconds since 1970 as it was spelled, or else with the fewest digits that ``date(in:)``
     /// reads back as the same moment; nil for a moment that is not finite.
     package static func text(of date: SpelledDate) -> String? {
-        guard date.seconds.isFinite, var digits = DecimalDigits(date.seconds.description) else { return nil }
+        guard date.seconds.isFinite else { return nil }
+        guard var digits = DecimalDigits(date.seconds.description) else { return date.seconds.description }
         digits.add(referenceSeconds)
+        // Where moments are more than a second apart, their sum as a `Double` has fewer digits.
+        let sum = (date.seconds + Double(referenceSeconds)).description
+        if date.seconds.magnitude > 0x1p53, self.date(in: sum)?.seconds == date.seconds { return sum }
         if date.spelling.form == .unixSeconds, date.spelling.digitCount <= DateSpelling.maximumDigitCount {
             let fraction = "\(date.spelling.fraction)"
             let zeros = String(repeating: "0", count: max(0, date.spelling.digitCount - fraction.utf8.count))
@@ -70,7 +77,7 @@ private struct DecimalDigits {
     /// The digits behind it.
     private var fraction: [UInt8]
 
-    /// Reads a JSON number; nil for one that is farther from zero than every `Double`.
+    /// Reads a JSON number; nil for one with more than 128 bits before the decimal point.
     init?(_ number: String) {
         isNegative = number.hasPrefix("-")
         let parts = number.drop { $0 == "-" }.split { $0 == "e" || $0 == "E" }

@@ -58,7 +58,7 @@ extension ReferenceDecoder {
                 return .value(.bool(integer == 1))
             default: return refused(.typeMismatch)
             }
-        case ISO8601DateTransformerName: return text { ReferenceTexts.date($0).map { .date($0) } }
+        case ISO8601DateTransformerName: return text { text in ReferenceTexts.date(text).map { .date($0, text) } }
         case DateOnlyTransformerName: return text { ReferenceTexts.day($0).map { .date($0) } }
         case DurationSecondsTransformerName:
             guard case .number(let number) = value else { return refused(.typeMismatch) }

@@ -54,7 +54,7 @@ extension ReferenceDecoder {
             guard let number = JSONNumber(text: text) else { return checked(nil) }
             return self.number(property.kind, number, place)
         case (.string, .string(let text)): return .value(.text(text), place)
-        case (.date, .string(let text)): return checked(ReferenceTexts.date(text).map { .date($0) })
+        case (.date, .string(let text)): return checked(ReferenceTexts.date(text).map { .date($0, text) })
         case (.duration, .string(let text)): return checked(ReferenceTexts.duration(text).map { .duration($0) })
         case (.url, .string(let text)): return checked(ReferenceTexts.url(text).map { .url($0) })
         case (.uuid, .string(let text)): return checked(ReferenceTexts.uuid(text).map { .uuid($0) })

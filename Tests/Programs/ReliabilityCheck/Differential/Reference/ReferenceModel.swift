@@ -26,7 +26,8 @@ indirect enum ReferenceValue {
     case float(Float)
     case decimal(Decimal)
     case text(String)
-    case date(Date)
+    /// A moment, with the text that it was read from.
+    case date(Date, String? = nil)
     case duration(Duration)
     case url(String)
     case uuid(UUID)
@@ -64,7 +65,7 @@ enum Snapshot {
         case .float(let value): of(value)
         case .decimal(let value): .string("decimal \(value)")
         case .text(let value): .string(value)
-        case .date(let value): of(value)
+        case .date(let value, _): of(value)
         case .duration(let value): of(value)
         case .url(let value): .string("url \(value)")
         case .uuid(let value): .string("uuid \(value.uuidString)")

@@ -79,7 +79,7 @@ struct ReferenceWriter {
         case (_, .float(let value)): return JSONNumber(text: "\(value)").map { .number($0) } ?? nil
         case (_, .decimal(let value)): return JSONNumber(text: "\(value)").map { .number($0) } ?? nil
         case (_, .text(let text)): return .string(text)
-        case (_, .date(let date)): return .string(ReferenceTexts.text(date))
+        case (_, .date(let date, let text)): return .string(text ?? ReferenceTexts.text(date))
         case (_, .duration(let duration)): return .string(ReferenceTexts.text(duration))
         case (_, .url(let text)): return .string(text)
         case (_, .uuid(let uuid)): return .string(uuid.uuidString)
@@ -99,14 +99,14 @@ struct ReferenceWriter {
 
     private func reversed(_ name: TransformerName, _ value: ReferenceValue) throws -> JSONValue {
         switch (name, value) {
-        case (DateOnlyTransformerName, .date(let date)): return .string(String(ReferenceTexts.text(date).prefix(10)))
-        case (UnixSecondsTransformerName, .date(let date)):
+        case (DateOnlyTransformerName, .date(let date, _)): return .string(String(ReferenceTexts.text(date).prefix(10)))
+        case (UnixSecondsTransformerName, .date(let date, _)):
             // As few digits as read back as the same date, in groups of three.
             let seconds = date.timeIntervalSince1970
             let short = [1, 1e3, 1e6, 1e9].map { (seconds * $0).rounded() / $0 }
             let written = short.first { Date(timeIntervalSince1970: $0) == date } ?? seconds
             return JSONNumber(text: "\(written)").map { .number($0) } ?? nil
-        case (UnixMillisecondsTransformerName, .date(let date)):
+        case (UnixMillisecondsTransformerName, .date(let date, _)):
             return .number(JSONNumber(Int64((date.timeIntervalSince1970 * 1000).rounded())))
         case (DurationSecondsTransformerName, .duration(let duration)):
             let (whole, rest) = duration.components
