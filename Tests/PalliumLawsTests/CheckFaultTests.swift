@@ -95,6 +95,14 @@ struct SchemaFault: CustomTestStringConvertible, Sendable {
                     + #"member "default", if new kinds of objects may come"#
             ]),
         SchemaFault(
+            "a cluster with tags of several kinds",
+            #"{"name": "S", "properties": {"t": {"kind": "json"}}, "cluster": {"discriminator": "t", "models": "#
+                + #"[{"tag": 1, "model": "S"}, {"tag": "a", "model": "S"}], "default": "S"}}"#,
+            [
+                #"1:10: S: the cluster lists tags of several kinds, such as the number 1 and "a"; list all of one "#
+                    + "kind, if the documents have one"
+            ]),
+        SchemaFault(
             "a cluster that names a schema of another family",
             #"[{"name": "S", "cluster": {"discriminator": "t", "models": {"c": "C"}, "default":"S"}}, {"name": "#
                 + #""C"}]"#,

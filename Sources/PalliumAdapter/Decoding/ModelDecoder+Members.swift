@@ -96,14 +96,14 @@ extension ModelDecoder where Source: ~Copyable {
         // A replaced value was captured for deferred properties, but it does not count.
         if !Source.isTree, session.isReplaced(at: source.offset) { return }
         let kind = try source.peekKind()
-        guard kind == .string || kind == .number else { return }
+        guard kind != .null, kind != .array, kind != .object else { return }
         valueOffset = source.offset
         let mark = source.mark()
         let problem: ModelError?
         if kind == .string {
             problem = unsafe check.problem(reading: try source.readText())
         } else {
-            problem = check.problem(reading: try source.readJSONNumber())
+            problem = check.problem(reading: try source.readValue())
         }
         if let problem {
             guard isCollecting else { throw problem }

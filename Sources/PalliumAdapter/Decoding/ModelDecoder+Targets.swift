@@ -104,6 +104,10 @@ extension ModelDecoder where Source: ~Copyable {
             case .string:
                 valueOffset = source.offset
                 return .plan(try unsafe cluster.plan(for: try source.readText()))
+            case .number, .true, .false:
+                valueOffset = source.offset
+                // An unlisted number may be the beginning of malformed text.
+                return try cluster.listedPlan(for: try source.readValue()).map { .plan($0) }
             case .null: return .unspecified
             default: return nil
             }

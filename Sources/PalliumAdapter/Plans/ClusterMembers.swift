@@ -3,7 +3,7 @@ import PalliumJSON
 
 /// The members that models of a layout write so that the clusters of its ancestors read them back.
 ///
-/// Constants satisfy a cluster that reads plain members: the text of a discriminator, or the value that a rule compares
+/// Constants satisfy a cluster that reads plain members: the tag of a discriminator, or the value that a rule compares
 /// with. A property at the same path takes precedence; the constant is then written only if the property is unset.
 struct ClusterMembers {
     /// Whether a cluster reads a layout back from what its models write.
@@ -49,13 +49,13 @@ struct ClusterMembers {
         discriminators.append((discriminator, members))
         let readers = discriminators.filter { Self.areEqual($0.members, members) }.map(\.discriminator)
         if constant(at: members) != nil { return }
-        let fitting = discriminator.texts.filter { text in
+        let fitting = discriminator.tags.filter { tag in
             readers.allSatisfy { reader in
-                reader.choice(text).map { reader.owner.leads(by: $0, to: layout) } ?? false
+                reader.choice(tag).map { reader.owner.leads(by: $0, to: layout) } ?? false
             }
         }
-        if let text = fitting.first(where: { discriminator.model($0) === layout }) ?? fitting.first {
-            constants.append(Constant(members: members, value: .string(text)))
+        if let tag = fitting.first(where: { discriminator.model($0) === layout }) ?? fitting.first {
+            constants.append(Constant(members: members, value: tag))
         }
     }
 
@@ -113,14 +113,10 @@ struct ClusterMembers {
             else {
                 return .asked
             }
-            let text: String?
-            switch constant(at: members) {
-            case .string(let constant): text = constant
-            case nil: text = nil
-            // A rule may compare with something else, a number for example.
-            default: return .asked
-            }
-            guard let chosen = discriminator.choice(text), layout.isDescendant(of: chosen) else { return .never }
+            let constant = constant(at: members)
+            // A rule may compare with something else, a list for example.
+            if let constant, !constant.isTag { return .asked }
+            guard let chosen = discriminator.choice(constant), layout.isDescendant(of: chosen) else { return .never }
             if chosen === current { break }
             current = chosen
         }

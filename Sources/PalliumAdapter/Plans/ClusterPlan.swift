@@ -61,8 +61,8 @@ package final class ClusterPlan {
         self.layout = layout
         selection = .discriminator(
             Discriminator(
-                owner: layout, path: JSONKeyPath(member: StoredForm.schemaMember), texts: layouts.map(\.schema.name),
-                models: layouts, fallback: layout))
+                owner: layout, path: JSONKeyPath(member: StoredForm.schemaMember),
+                models: layouts.map { (.string($0.schema.name), $0) }, fallback: layout))
         fallback = layout
         refusesOthers = true
     }
@@ -102,11 +102,19 @@ package final class ClusterPlan {
         return members[0]
     }
 
-    /// Returns the plan for a discriminator text.
+    /// Returns the plan for a discriminator that is text.
     func plan(for text: JSONText) throws(ModelError) -> JSONPlan {
         guard case .discriminator(let discriminator) = selection else { return try plan(of: fallback, nil) }
         if let model = unsafe discriminator.model(text) { return try plan(of: model, nil) }
-        return try unsafe plan(of: fallback, unlisted: text.string)
+        return try unsafe plan(of: fallback, unlisted: .string(text.string))
+    }
+
+    /// Returns the plan for a discriminator; nil if the cluster does not list it.
+    func listedPlan(for tag: JSONValue) throws(ModelError) -> JSONPlan? {
+        guard case .discriminator(let discriminator) = selection, let model = discriminator.model(tag) else {
+            return nil
+        }
+        return try plan(of: model, nil)
     }
 
     /// What an object says of its class.
@@ -137,9 +145,9 @@ package final class ClusterPlan {
     func choice(for object: JSONObject) throws(ModelError) -> Choice {
         switch selection {
         case .discriminator(let discriminator):
-            guard let text = try discriminator.text(discriminator.path.value(in: object)) else { return .unspecified }
-            if let model = discriminator.model(text) { return .plan(try plan(of: model, nil)) }
-            return .plan(try plan(of: fallback, unlisted: text))
+            guard let tag = try discriminator.tag(discriminator.path.value(in: object)) else { return .unspecified }
+            if let plan = try listedPlan(for: tag) { return .plan(plan) }
+            return .plan(try plan(of: fallback, unlisted: tag))
         case .rules(let rules):
             let rule = rules.first { $0.conditions.allSatisfy { $0.condition.holds(for: object, at: $0.path) } }
             return try rule.map { rule throws(ModelError) in .plan(try plan(of: rule.model, nil)) } ?? .unspecified
@@ -179,13 +187,13 @@ package final class ClusterPlan {
         } catch { return error }
     }
 
-    /// Returns the plan for a discriminator text that the cluster does not list.
-    private func plan(of fallback: ModelLayout?, unlisted text: String) throws(ModelError) -> JSONPlan {
+    /// Returns the plan for a discriminator that the cluster does not list.
+    private func plan(of fallback: ModelLayout?, unlisted tag: JSONValue) throws(ModelError) -> JSONPlan {
         if let fallback, !refusesOthers { return try plan(of: fallback, nil) }
-        do { return try plan(of: nil, ModelError.quote(text)) } catch {
+        do { return try plan(of: nil, tag.summary) } catch {
             guard case .discriminator(let discriminator) = selection else { throw error }
-            throw error.suggesting(
-                ModelError.nearest(to: text, among: Array(discriminator.texts.prefix(ModelError.maximumCandidates))))
+            let texts = discriminator.tags.prefix(ModelError.maximumCandidates).compactMap(\.stringValue)
+            throw error.suggesting(ModelError.nearest(to: tag.tagText, among: texts))
         }
     }
 
@@ -203,12 +211,12 @@ package final class ClusterPlan {
     }
 
     private var expectation: String {
-        guard case .discriminator(let discriminator) = selection, !discriminator.texts.isEmpty else {
+        guard case .discriminator(let discriminator) = selection, !discriminator.tags.isEmpty else {
             return "an object that describes a \(layout.schema.name)"
         }
-        let known = discriminator.texts.prefix(12).map { ModelError.quote($0) }.joined(separator: ", ")
+        let known = discriminator.tags.prefix(12).map(\.summary).joined(separator: ", ")
         return """
-            one of \(known)\(discriminator.texts.count > 12 ? ", …" : "") as the discriminator "\(discriminator.path)"
+            one of \(known)\(discriminator.tags.count > 12 ? ", …" : "") as the discriminator "\(discriminator.path)"
             """
     }
 }

@@ -1,26 +1,30 @@
 import PalliumCore
 import PalliumJSON
 
-/// The discriminator of a cluster, compiled: the texts and the models that they name.
+/// The discriminator of a cluster, compiled: the tags and the models that they name.
 ///
 /// Safety: the bytes of a text are looked up while the document is borrowed, which is as long as the text is in use.
 final class Discriminator {
     /// The layout that declares it.
     let owner: ModelLayout
     let path: JSONKeyPath
-    let texts: [String]
-    /// The model of objects with another text, or without one.
+    let tags: [JSONValue]
+    /// The model of objects with another tag, or without one.
     let fallback: ModelLayout?
-    private let table: KeyTable
-    private let models: [ModelLayout]
+    /// The tags that are texts, which are looked up without making a `JSONValue`.
+    private let texts: KeyTable
+    private let modelsByText: [ModelLayout]
+    private let models: [JSONValue: ModelLayout]
 
-    init(owner: ModelLayout, path: JSONKeyPath, texts: [String], models: [ModelLayout], fallback: ModelLayout?) {
+    init(owner: ModelLayout, path: JSONKeyPath, models: [(tag: JSONValue, model: ModelLayout)], fallback: ModelLayout?) {
         self.owner = owner
         self.path = path
-        self.texts = texts
+        tags = models.map(\.tag)
         self.fallback = fallback
-        table = KeyTable(texts)
-        self.models = models
+        let named = models.filter { $0.tag.kind == .string }
+        texts = KeyTable(named.map(\.tag.tagText))
+        modelsByText = named.map(\.model)
+        self.models = Dictionary(models.map { ($0.tag, $0.model) }) { first, _ in first }
     }
 
     /// Compiles the discriminator of a layout's own schema; nil if it has none.
@@ -28,10 +32,10 @@ final class Discriminator {
         guard case .discriminator(let path, let entries, let fallback) = owner.cluster(in: registry) else {
             return nil
         }
-        var models: [ModelLayout] = []
-        for entry in entries { models.append(try registry.layout(entry.model)) }
+        var models: [(tag: JSONValue, model: ModelLayout)] = []
+        for entry in entries { models.append((entry.tag, try registry.layout(entry.model))) }
         self.init(
-            owner: owner, path: try Self.path(path), texts: entries.map(\.text), models: models,
+            owner: owner, path: try Self.path(path), models: models,
             fallback: try fallback.map { reference throws(ModelError) in try registry.layout(reference) })
     }
 
@@ -44,27 +48,22 @@ final class Discriminator {
 
     /// Returns the model that a text is listed for.
     func model(_ text: JSONText) -> ModelLayout? {
-        let number = unsafe table.find(text.start, text.count)
-        return number >= 0 ? models[number] : nil
+        let number = unsafe texts.find(text.start, text.count)
+        return number >= 0 ? modelsByText[number] : nil
     }
 
-    /// Returns the model that a text is listed for.
-    func model(_ text: String) -> ModelLayout? { table.find(text).map { models[$0] } }
+    /// Returns the model that a tag is listed for.
+    func model(_ tag: JSONValue) -> ModelLayout? { models[tag] }
 
-    /// Returns the model that the cluster chooses for a text, or without one.
-    func choice(_ text: String?) -> ModelLayout? { text.flatMap { model($0) } ?? fallback }
+    /// Returns the model that the cluster chooses for a tag, or without one.
+    func choice(_ tag: JSONValue?) -> ModelLayout? { tag.flatMap { model($0) } ?? fallback }
 
-    /// Returns the text of a value: text, or an integer in decimal. Null says as little as an absent value: nil.
-    func text(_ value: JSONValue?) throws(ModelError) -> String? {
-        guard let value else { return nil }
-        switch value {
-        case .null: return nil
-        case .string(let text): return text
-        case .number(let number):
-            if let integer = number.int64 { return "\(integer)" }
-        default: break
-        }
+    /// Returns a value that can be a tag. Null says as little as an absent value: nil.
+    func tag(_ value: JSONValue?) throws(ModelError) -> JSONValue? {
+        guard let value, !value.isNull else { return nil }
+        if value.isTag { return value }
         throw ModelError(
-            .typeMismatch, expected: "a text as the discriminator \"\(path)\"", found: value.summary)
+            .typeMismatch, expected: "a text, a number or a Boolean as the discriminator \"\(path)\"",
+            found: value.summary)
     }
 }

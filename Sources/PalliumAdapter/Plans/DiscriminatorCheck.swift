@@ -39,30 +39,18 @@ final class DiscriminatorCheck {
         return unsafe problem(.string(text.string), naming: named)
     }
 
-    /// Returns the error for a number in a document, as for its text.
-    func problem(reading number: JSONNumber) -> ModelError? {
-        guard let integer = number.int64 else { return nil }
-        let named = discriminator.choice("\(integer)")
-        if let named, layout.isDescendant(of: named) { return other?.problem(reading: number) }
-        return problem(.number(number), naming: named)
-    }
-
-    /// Returns the error for a value in a tree, as for its text.
+    /// Returns the error for a value in a document, as for a text; nil for a value that cannot be a tag.
     func problem(reading value: JSONValue) -> ModelError? {
-        switch value {
-        case .number(let number): return problem(reading: number)
-        case .string(let text):
-            let named = discriminator.choice(text)
-            if let named, layout.isDescendant(of: named) { return other?.problem(reading: value) }
-            return problem(value, naming: named)
-        default: return nil
-        }
+        guard value.isTag else { return nil }
+        let named = discriminator.choice(value)
+        if let named, layout.isDescendant(of: named) { return other?.problem(reading: value) }
+        return problem(value, naming: named)
     }
 
     /// Returns the error for a value that a model writes; nil if the cluster reads the layout from it.
     func problem(writing value: JSONValue) -> ModelError? {
         do throws(ModelError) {
-            let named = discriminator.choice(try discriminator.text(value))
+            let named = discriminator.choice(try discriminator.tag(value))
             if let named, discriminator.owner.leads(by: named, to: layout) { return other?.problem(writing: value) }
             return problem(value, naming: named)
         } catch { return error.inSchema(layout.schema.name) }

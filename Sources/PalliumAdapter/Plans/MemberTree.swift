@@ -38,6 +38,11 @@ struct MemberTree {
             writer != nil || part != nil || constant != nil || keptCheck != nil || children.contains { $0.isWritten }
         }
 
+        /// Whether nothing but a discriminator that no property maps is written here or below.
+        var isTag: Bool {
+            writer == nil && part == nil && (check != nil || !children.isEmpty && children.allSatisfy { $0.isTag })
+        }
+
         /// Whether two properties read the same value.
         var isContested: Bool {
             readers.count > 1 || (!readers.isEmpty && children.contains { $0.isRead })
@@ -143,7 +148,9 @@ struct MemberTree {
     }
 
     private static func outputMembers(of node: Node, _ values: [ValuePlan]) -> [EncodingNode.Member] {
-        node.children.compactMap { child in
+        // A reader must know the discriminator before it can read the other members.
+        let children = node.children.filter(\.isTag) + node.children.filter { !$0.isTag }
+        return children.compactMap { child in
             if let slot = child.writer {
                 return EncodingNode.Member(
                     name: child.name, action: child.check == nil ? .value : .discriminator, slot: slot,

@@ -15,7 +15,7 @@ struct FormerGraph {
     private var numbers: [ObjectIdentifier: Int] = [:]
     private var made: [MadeModel] = []
     /// The schemas by the levels that their models have before the steps.
-    private var numberByLevels: [String: Int] = [:]
+    private var numberByLevels: [UTF8Key: Int] = [:]
     /// The steps for each schema.
     private var plans: [DowngradePlan?]
     private let records: StoredRecords
@@ -37,7 +37,7 @@ struct FormerGraph {
         roots = graph.roots
         self.plans = plans
         schemas = zip(graph.schemas, zip(layouts, plans)).map { FormerSchema($0, $1.0, $1.1) }
-        for (number, schema) in graph.schemas.enumerated() { numberByLevels[schema.levels.text] = number }
+        for (number, schema) in graph.schemas.enumerated() { numberByLevels[UTF8Key(schema.levels.text)] = number }
         for (schema, model) in graph.objects { try add(model, schema) }
         // A model that a step made may refer to others.
         var next = 0
@@ -105,7 +105,7 @@ struct FormerGraph {
     private mutating func schema(
         of model: StoredModel, _ plan: (StoredModel) throws(ModelError) -> DowngradePlan?
     ) throws(ModelError) -> Int {
-        if let number = numberByLevels[model.levels.text] { return number }
+        if let number = numberByLevels[UTF8Key(model.levels.text)] { return number }
         guard model.version >= 1, schemas.count < ArchivedSchema.maximumSchemas else {
             throw ModelError(
                 .upgradeFailed,
@@ -114,7 +114,7 @@ struct FormerGraph {
                 found: "version \(model.version) of another schema", schema: model.schema)
         }
         let plan = try plan(model)
-        numberByLevels[model.levels.text] = schemas.count
+        numberByLevels[UTF8Key(model.levels.text)] = schemas.count
         let isSensitive = schemas.contains(where: \.hasSensitiveProperties)
         schemas.append(FormerSchema(plan?.levels ?? model.levels, hasSensitiveProperties: isSensitive))
         plans.append(plan)

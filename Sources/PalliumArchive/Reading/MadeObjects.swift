@@ -1,4 +1,5 @@
 import PalliumCore
+import PalliumJSON
 
 /// The models that steps made, in the order in which values first refer to them.
 struct MadeObjects {
@@ -34,7 +35,7 @@ struct MadeObjects {
     private var numbers: [ObjectIdentifier: Int] = [:]
     /// The made models, retained so that their identities stay unique.
     private var added: [MadeModel] = []
-    private var plans: [String: Plan] = [:]
+    private var plans: [UTF8Key: Plan] = [:]
     private var pending: [Next] = []
 
     mutating func takeNext() -> Next? { pending.popLast() }
@@ -46,7 +47,7 @@ struct MadeObjects {
     ///
     /// - Throws: ``ModelError`` if there is no such schema.
     mutating func plan(for model: StoredModel) throws(ModelError) -> (layout: ModelLayout, upgrade: UpgradePlan?) {
-        let name = model.levels.text
+        let name = UTF8Key(model.levels.text)
         let plan: Plan
         if let existing = plans[name] {
             plan = existing

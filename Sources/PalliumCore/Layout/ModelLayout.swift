@@ -345,4 +345,12 @@ import PalliumJSON
             .unknownKey, expected: "a key of \(schema.name)", found: ModelError.quote(key), schema: schema.name
         ).suggesting(nearestKey(to: key))
     }
+
+    /// Returns the error for steps of a key path, of which the first is no key. The suggestion is a key path.
+    package func unknownKeyError(inPath steps: ArraySlice<JSONKeyPath.Step>) -> ModelError {
+        let path = JSONKeyPath(steps: Array(steps))
+        // A key with dots or brackets may have been passed as it is.
+        let error = unknownKeyError(index(of: path.description) == nil ? path.tokens[0] : path.description)
+        return error.suggesting(error.suggestion.map(JSONKeyPath.escape))
+    }
 }

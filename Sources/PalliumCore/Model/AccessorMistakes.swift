@@ -6,9 +6,13 @@ extension ModelLayout {
     func slot(ofAccessor name: String, _ type: any PropertyValue.Type) throws(SchemaError) -> Int {
         // `#function` of a subscript or method includes its parameter list, so it is never a key.
         guard let index = index(of: name) else {
-            let hint = nearestKey(to: name).map { "did you mean \"\($0)\"?" }
+            let nearest = nearestKey(to: name).flatMap { index(of: $0) }.map { properties[$0].descriptor }
+            let hint = nearest.map {
+                "did you mean \"\($0.key)\"? Declare var \(name): \($0.accessorType) { value(\"\($0.key)\") }"
+            }
             throw SchemaError([
-                SchemaError.Problem(schema: schema.name, message: "has no property \"\(name)\"", fix: hint)
+                SchemaError.Problem(
+                    schema: schema.name, property: name, message: "is no property of the schema", fix: hint)
             ])
         }
         let descriptor = properties[index].descriptor
@@ -32,9 +36,12 @@ extension ValueDescriptor {
         if let lacking = lackingCases(of: type) { return lacking }
         return (
             "holds \(expectation), which an accessor of the type \(type) cannot read",
-            "declare \(naturalType)\(isNullable ? "?" : "")"
+            "declare \(accessorType)"
         )
     }
+
+    /// The type that an accessor of the property can have.
+    fileprivate var accessorType: String { "\(naturalType)\(isNullable ? "?" : "")" }
 
     /// Describes a non-optional accessor of a Swift enumeration that lacks cases of the schema.
     ///

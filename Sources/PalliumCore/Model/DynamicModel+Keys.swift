@@ -39,20 +39,23 @@ extension DynamicModel {
     /// The syntax is that of key paths in JSON; the names are property keys, and keys of dictionary properties.
     ///
     /// - Throws: ``ModelError`` when the path is malformed, names a key that a schema does not have, or steps into a
-    ///   value that is neither a model nor a collection.
+    ///   value that is neither a model nor a collection. Where a model is missing, its declared schema and the
+    ///   descendants of that decide.
     public final func value(forKeyPath path: String) throws(ModelError) -> (any PropertyValue)? {
         let steps: [JSONKeyPath.Step]
         do { steps = try JSONKeyPath(path).steps } catch {
             throw ModelError(.unknownKey, expected: "a key path", found: error.description, schema: schema.name)
         }
         guard case .member(let first) = steps[0], let index = layout.index(of: first) else {
-            throw layout.unknownKeyError(path)
+            throw layout.unknownKeyError(inPath: steps[...])
         }
         didRead(index)
         var slot = slot(at: index)
-        for step in steps.dropFirst() {
-            guard slot.hasValue else { return nil }
-            guard let next = try slot.part(step) else { return nil }
+        for number in steps.indices.dropFirst() {
+            guard slot.hasValue, let next = try slot.part(steps[number...]) else {
+                try slot.description.checkParts(steps[number...])
+                return nil
+            }
             slot = next
         }
         return slot.naturalValue
@@ -167,13 +170,15 @@ extension PropertySlot {
         try value._store(self)
     }
 
-    /// Returns the slot of a property of a model, or of an element of a collection.
-    func part(_ step: JSONKeyPath.Step) throws(ModelError) -> PropertySlot? {
+    /// Returns the slot of the property of a model, or the element of a collection, that the first step names.
+    fileprivate func part(_ steps: ArraySlice<JSONKeyPath.Step>) throws(ModelError) -> PropertySlot? {
         let descriptor = description
-        switch (descriptor.kind, step) {
+        switch (descriptor.kind, steps[steps.startIndex]) {
         case (.model, .member(let key)), (.weakModel, .member(let key)):
             guard let model = DynamicModel._loadIfPresent(self) else { return nil }
-            guard let index = model.layout.index(of: key) else { throw model.layout.unknownKeyError(key) }
+            guard let index = model.layout.index(of: key) else {
+                throw model.layout.unknownKeyError(inPath: steps)
+            }
             model.didRead(index)
             return model.slot(at: index)
         case (.array, .element(let index)), (.set, .element(let index)):
@@ -182,9 +187,35 @@ extension PropertySlot {
         case (.dictionary, .member(let key)):
             let list = dictionary
             return list.index(of: key).map { list.slot(at: $0) }
-        default:
-            throw ModelError(
-                .unknownKey, descriptor, expected: "a value with parts", found: descriptor.expectation)
+        default: throw descriptor.lackOfParts
+        }
+    }
+}
+
+extension ValueDescriptor {
+    fileprivate var lackOfParts: ModelError {
+        ModelError(.unknownKey, self, expected: "a value with parts", found: expectation)
+    }
+
+    /// Checks the steps of a key path behind a missing value.
+    fileprivate func checkParts(_ steps: ArraySlice<JSONKeyPath.Step>) throws(ModelError) {
+        var place = self
+        for number in steps.indices {
+            switch (place.kind, steps[number]) {
+            case (.model, .member(let key)), (.weakModel, .member(let key)):
+                guard let layout = place.model else { return }
+                guard let index = layout.index(of: key) else {
+                    // The model could be of a descendant. What such a property holds is not looked into.
+                    let descendants = layout.registry.descendants(of: layout)
+                    if descendants.contains(where: { $0.index(of: key) != nil }) { return }
+                    throw layout.unknownKeyError(inPath: steps[number...])
+                }
+                place = layout.properties[index].descriptor
+            case (.array, .element), (.set, .element), (.dictionary, .member):
+                guard let element = place.element else { return }
+                place = element
+            default: throw place.lackOfParts
+            }
         }
     }
 }

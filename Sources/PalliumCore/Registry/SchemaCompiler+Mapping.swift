@@ -140,9 +140,17 @@ extension SchemaCompiler {
         switch cluster {
         case .discriminator(let path, let models, _):
             checkPath(path, of: schema)
-            var seen: Set<UTF8Key> = []
-            for entry in models where !seen.insert(UTF8Key(entry.text)).inserted {
-                report(schema, nil, "the cluster lists \(ModelError.quote(entry.text)) twice", fix: "keep one")
+            var tags: [UTF8Key: JSONValue] = [:]
+            for entry in models {
+                let found = entry.tag.summary
+                if !entry.tag.isTag {
+                    report(
+                        schema, nil, "the cluster lists \(found) as a discriminator",
+                        fix: "list texts, numbers and Booleans")
+                } else if let other = tags.updateValue(entry.tag, forKey: UTF8Key(entry.tag.tagText)) {
+                    let pair = other == entry.tag ? "\(found) twice" : "both \(other.summary) and \(found)"
+                    report(schema, nil, "the cluster lists \(pair)", fix: "keep one")
+                }
             }
             if models.isEmpty { report(schema, nil, "the cluster lists no models") }
         case .rules(let rules, _):

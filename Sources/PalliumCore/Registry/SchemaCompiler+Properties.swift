@@ -49,7 +49,7 @@ extension SchemaCompiler {
             guard let ownSchema = self.schema(ownModel), let parentSchema = self.schema(parentModel),
                 hasKnownAncestors(ownSchema)
             else { return }
-            if !lineage(of: ownSchema).contains(where: { $0.name == parentSchema.name }) {
+            if !lineage(of: ownSchema).contains(where: { UTF8Text.equal($0.name, parentSchema.name) }) {
                 report(
                     schema, property.key,
                     "narrows a model of \(parentSchema.name) to \(ownSchema.name), which is no descendant",

@@ -3,7 +3,7 @@ package import PalliumJSON
 /// A path to a value in a JSON document, relative to the object of a model: `user.login`, `a\.b`, `labels[0].name`.
 ///
 /// The steps are names of object members and indices of array elements. A backslash escapes the next character, so
-/// names may contain dots and brackets.
+/// names may contain dots and brackets. The member with the empty name is `[""]`, as in `labels[""]` and `[""].name`.
 package struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
     /// One step.
     package enum Step: Sendable, Hashable {
@@ -48,17 +48,18 @@ package struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
     /// Creates a path of these steps.
     package init(steps: [Step]) {
         self.steps = steps
-        description = steps.map { step in
+        description = steps.reduce(into: "") { text, step in
             switch step {
-            case .member(let name): name
-            case .element(let index): "[\(index)]"
+            case .member(let name):
+                text += (text.isEmpty || name.utf8.isEmpty ? "" : ".") + Self.escape(name)
+            case .element(let index): text += "[\(index)]"
             }
-        }.joined(separator: ".")
+        }
     }
 
     /// Parses a path.
     ///
-    /// - Throws: ``Malformed`` for an empty path or step (conformance C105), a bracket without a number, a path that
+    /// - Throws: ``Malformed`` for an empty path or an empty step (conformance C105), a bracket without a number, a path that
     ///   begins with a bracket, or a backslash at the end. Also for a JSON Pointer (`/user/login`) or JSONPath
     ///   (`$.user.login`), unless a backslash before the first character makes it part of a name.
     package init(_ text: String) throws(Malformed) {
@@ -84,6 +85,11 @@ package struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
             case UInt8(ascii: "."):
                 if isOpen { try close() }
                 isOpen = true
+            case UInt8(ascii: "[") where bytes.starts(with: Self.emptyName.utf8.dropFirst()):
+                if !name.isEmpty { try close() }
+                isOpen = false
+                bytes = bytes.dropFirst(Self.emptyName.utf8.count - 1)
+                steps.append(.member(""))
             case UInt8(ascii: "["):
                 if isOpen { try close() }
                 isOpen = false
@@ -129,21 +135,20 @@ package struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
 
     /// Returns the key path of a pointer. Digits are taken for an index, since that is their usual meaning.
     private static func path(of tokens: [String]) -> String? {
-        guard tokens.first?.isEmpty == false else { return nil }
-        var text = ""
-        for (position, token) in tokens.enumerated() {
-            if token.isEmpty { return nil }
-            if position > 0, token.utf8.count <= 9, token.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) {
-                text += "[\(token)]"
-            } else {
-                text += (position > 0 ? "." : "") + escape(token)
-            }
+        if tokens.isEmpty { return nil }
+        let steps = tokens.enumerated().map { position, token in
+            let isIndex = position > 0 && token.utf8.count <= 9 && token.utf8.allSatisfy { $0 >= 48 && $0 <= 57 }
+            return (isIndex ? Int(token) : nil).map { Step.element($0) } ?? .member(token)
         }
-        return text
+        return JSONKeyPath(steps: steps).description
     }
+
+    /// The key path of the member with the empty name.
+    private static let emptyName = #"[""]"#
 
     /// Returns the key path of one member with this name.
     package static func escape(_ name: String) -> String {
+        if name.utf8.isEmpty { return emptyName }
         var bytes: [UInt8] = []
         if name.utf8.starts(with: "/".utf8) || name.utf8.starts(with: "#/".utf8) { bytes.append(UInt8(ascii: "\\")) }
         for byte in name.utf8 {

@@ -5,24 +5,23 @@ public import PalliumJSON
 /// A cluster may name its own schema and descendants of it, nothing else. If the chosen descendant has a cluster of its
 /// own, that cluster chooses next.
 public enum ModelCluster: Sendable, Hashable {
-    /// Chooses by the text (or integer) of one member.
+    /// Chooses by the value of one member: a text, a number or a Boolean.
     case discriminator(path: String, models: [Entry], default: ModelReference?)
     /// Chooses by the first rule that holds.
     case rules([Rule], default: ModelReference?)
     /// Calls your function with the object. It returns a schema, or nil for none.
     case resolver(Resolver)
 
-    /// A discriminator text and the schema it chooses.
+    /// A value of the discriminator and the schema it chooses.
     public struct Entry: Sendable, Hashable {
-        private let key: UTF8Key
-        /// The text; an integer discriminator is compared by its decimal text.
-        package var text: String { key.text }
+        /// A text, a number or a Boolean. The number 10 and the text "10" are different tags.
+        package let tag: JSONValue
         /// The schema.
         package let model: ModelReference
 
-        /// Pairs a text with a schema.
-        public init(_ text: String, _ model: ModelReference) {
-            key = UTF8Key(text)
+        /// Pairs a text, a number or a Boolean with a schema.
+        public init(_ tag: JSONValue, _ model: ModelReference) {
+            self.tag = tag
             self.model = model
         }
     }
@@ -56,17 +55,17 @@ public enum ModelCluster: Sendable, Hashable {
         case null, bool, number, string, array, object
     }
 
-    /// Chooses by the text of one member: `.discriminator("type", ["circle": "Circle"])`.
+    /// Chooses by the value of one member: `.discriminator("type", ["circle": "Circle", 10: "Hello"])`.
     public static func discriminator(
-        _ path: String, _ models: KeyValuePairs<String, ModelReference>, default: ModelReference? = nil
+        _ path: String, _ models: KeyValuePairs<JSONValue, ModelReference>, default: ModelReference? = nil
     ) -> ModelCluster {
         .discriminator(path: path, models: models.map { Entry($0.key, $0.value) }, default: `default`)
     }
 
-    /// Chooses a class by the text of one member: `.discriminator("type", ["circle": Circle.self])`.
+    /// Chooses a class by the value of one member: `.discriminator("type", ["circle": Circle.self])`.
     @_disfavoredOverload  // As the initialisers of `ModelSchema`: mistakes in long literals stay cheap.
     public static func discriminator(
-        _ path: String, _ classes: KeyValuePairs<String, DynamicModel.Type>, default: DynamicModel.Type? = nil
+        _ path: String, _ classes: KeyValuePairs<JSONValue, DynamicModel.Type>, default: DynamicModel.Type? = nil
     ) -> ModelCluster {
         .discriminator(
             path: path, models: classes.map { Entry($0.key, .modelClass($0.value)) },
@@ -78,6 +77,15 @@ public enum ModelCluster: Sendable, Hashable {
         _ resolve: @escaping @Sendable (JSONObject) throws -> ModelReference?
     ) -> ModelCluster {
         .resolver(Resolver(resolve))
+    }
+
+    /// The key paths that the cluster reads, except those that only a resolver reads.
+    package var paths: [String] {
+        switch self {
+        case .discriminator(let path, _, _): [path]
+        case .rules(let rules, _): rules.flatMap(\.conditions).map(\.path)
+        case .resolver: []
+        }
     }
 
     /// Returns the cluster without its references to unknown schemas.
@@ -139,6 +147,12 @@ extension ModelCluster.Condition {
 }
 
 extension JSONValue {
+    /// Whether the value can be a discriminator: a text, a number or a Boolean.
+    package var isTag: Bool { ![.null, .array, .object].contains(kind) }
+
+    /// The text of a tag without its kind: 10 and "10" have the same.
+    package var tagText: String { stringValue ?? description }
+
     /// The kind of the value.
     package var kind: ModelCluster.JSONKind {
         switch self {

@@ -38,7 +38,22 @@ public struct ModelSchema: Sendable, Hashable {
                 && left.isObserved == right.isObserved && left.profiles == right.profiles
                 && left.upgrades == right.upgrades && left.documentation == right.documentation
                 && left.rules == right.rules && left.validators == right.validators
-                && left.decodingHooks == right.decodingHooks
+                && left.decodingHooks == right.decodingHooks && left.names == right.names
+        }
+
+        /// The names in parts that Swift compares by canonical equivalence. Equal schemas have the same bytes in them.
+        private var names: [[UTF8Key]] {
+            var names = [identity, ignored, cluster?.paths ?? []] + rules.map(\.keys) + properties.map(\.schema.names)
+            for profile in profiles {
+                let mappings = profile.mappings.sorted { UTF8Text.precedes($0.key, $1.key) }
+                names += [[profile.name]] + mappings.map { [$0.key] + PropertySchema(.json).json($0.value).names }
+            }
+            for step in upgrades {
+                let renamed = step.renamed.sorted { UTF8Text.precedes($0.key, $1.key) }.flatMap { [$0.key, $0.value] }
+                let others = Array(step.restored.keys) + step.defaults.keys + step.transformed.keys + step.when.keys
+                names += [[step.oldSchemaName ?? ""], step.removed, renamed, others.sorted(by: UTF8Text.precedes)]
+            }
+            return names.map { $0.map { UTF8Key($0) } }
         }
 
         func hash(into hasher: inout Hasher) {

@@ -94,12 +94,12 @@ extension PropertyKind {
 
         /// Whether the two are equal.
         public static func == (left: Custom, right: Custom) -> Bool {
-            left.name == right.name && left.transformer == right.transformer && left.type == right.type
+            UTF8Text.equal(left.name, right.name) && left.transformer == right.transformer && left.type == right.type
         }
 
         /// Hashes what `==` compares.
         public func hash(into hasher: inout Hasher) {
-            hasher.combine(name)
+            hasher.combine(UTF8Key(name))
             hasher.combine(ObjectIdentifier(type))
         }
     }

@@ -89,6 +89,12 @@ public struct PropertySchema: Sendable, Hashable {
     /// Whether a transformer of the property has no name.
     package var hasInlineTransformer: Bool { transformers.contains { $0.unnamed != nil } }
 
+    /// The names in parts that Swift compares by canonical equivalence, in the property and its elements.
+    var names: [String] {
+        [inverse ?? "", merge?.name ?? "", merge?.by ?? ""] + ResolvedMapping(self, key: "", keys: .explicit).texts
+            + (kind.element?.names ?? [])
+    }
+
     /// Whether archives hold the property.
     ///
     /// A weak reference alone is never a reason to archive a model: it is archived conditionally, even when its storage

@@ -39,7 +39,9 @@ package struct ResolvedMapping: Sendable {
     package var paths: [JSONKeyPath] { texts.compactMap { try? JSONKeyPath($0) } }
 
     /// Whether the property is written to a path: `firstOf` writes the first path, `allOf` every path.
-    package func isWritten(_ text: String) -> Bool { combination != .firstOf || texts.first == text }
+    package func isWritten(_ text: String) -> Bool {
+        combination != .firstOf || texts.first.map { UTF8Text.equal($0, text) } ?? false
+    }
 
     /// Returns the member names of the paths that are written, without paths into arrays.
     func written(_ property: PropertySchema) -> [[String]] {

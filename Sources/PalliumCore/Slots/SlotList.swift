@@ -110,6 +110,19 @@ package class SlotList {
         count -= 1
     }
 
+    /// Moves the elements of another list of the same descriptor behind those of this one, which has room for them. No
+    /// other slot may refer to that list.
+    package final func takeElements(of other: SlotList) {
+        precondition(count + other.count <= capacity, "no room for the elements")
+        guard let memory = unsafe memory, let otherMemory = unsafe other.memory else { return }
+        // Swift values may be moved by copying their bytes.
+        unsafe (memory + count &* 16).copyMemory(from: otherMemory, byteCount: other.count &* 16)
+        unsafe (memory + (capacity &* 16 &+ count)).copyMemory(
+            from: otherMemory + other.capacity &* 16, byteCount: other.count)
+        count += other.count
+        other.count = 0
+    }
+
     private final func grow(to newCapacity: Int) {
         let newMemory = unsafe SlotMemory.allocate(slots: newCapacity)
         if let memory = unsafe memory {
@@ -187,6 +200,19 @@ package final class TypedSlotListView<Value>: SlotListView, @unchecked Sendable 
     package init(_ value: Value) {
         self.value = value
         super.init()
+    }
+
+    /// Whether an array begins with the bytes of this one, and so with the same elements. O(*n*).
+    package func isPrefix<Element>(of elements: [Element]) -> Bool where Value == [Element] {
+        guard value.count <= elements.count else { return false }
+        return unsafe value.withUnsafeBytes { own in
+            unsafe elements.withUnsafeBytes { other in
+                guard let start = own.baseAddress, let otherStart = other.baseAddress else { return unsafe own.isEmpty }
+                return unsafe UTF8Text.equalBytes(
+                    start.assumingMemoryBound(to: UInt8.self), otherStart.assumingMemoryBound(to: UInt8.self),
+                    own.count)
+            }
+        }
     }
 }
 

@@ -15,6 +15,9 @@ struct DowngradeStep {
     private let renames: [UTF8Key: (from: String, to: String)]
     /// Keys that several keys became, and that were moved away by the same step: their value was another one.
     private let replacedKeys: Set<UTF8Key>
+    /// The keys that the step renames, and those whose values it restores or expects.
+    private let movedKeys: Set<UTF8Key>
+    private let givenKeys: Set<UTF8Key>
     private let reversibleTransforms: [String: [TransformerName]]
 
     /// Prepares a step.
@@ -26,8 +29,9 @@ struct DowngradeStep {
         self.transformers = transformers
         let made = Dictionary(grouping: step.renamed) { UTF8Key($0.value) }
         renames = made.filter { $0.value.count == 1 }.mapValues { (from: $0[0].value, to: $0[0].key) }
-        let moved = Set(step.renamed.keys.map { UTF8Key($0) })
-        replacedKeys = moved.intersection(made.filter { $0.value.count > 1 }.keys)
+        movedKeys = Set(step.renamed.keys.map { UTF8Key($0) })
+        givenKeys = Set(step.restored.keys.map { UTF8Key($0) }).union(step.when.keys.map { UTF8Key($0) })
+        replacedKeys = movedKeys.intersection(made.filter { $0.value.count > 1 }.keys)
         absentKeys = Set((step.removed + step.renamed.keys).map { UTF8Key($0) }).subtracting(made.keys)
         var reversible: [String: [TransformerName]] = [:]
         for (key, names) in step.transformed {
@@ -50,12 +54,11 @@ struct DowngradeStep {
                     expected: "an upgrade of \(schema) from version \(step.from) that can run backwards", found: found,
                     schema: schema, property: key))
         }
-        let moved = Set(step.renamed.keys.map { UTF8Key($0) })
-        for key in step.removed where !step.restored.keys.contains(key) && !step.when.keys.contains(key) {
+        for key in step.removed where !givenKeys.contains(UTF8Key(key)) {
             if !absentKeys.contains(UTF8Key(key)) {
                 // Code cannot set the value, because the renamed one still has the key.
                 add("one that replaces \(ModelError.quote(key)); restore a value for it", key)
-            } else if step.reversal == nil, !moved.contains(UTF8Key(key)) {
+            } else if step.reversal == nil, !movedKeys.contains(UTF8Key(key)) {
                 add("one that removes \(ModelError.quote(key)); restore a value for it, or add a downgrade", key)
             }
         }
@@ -111,8 +114,8 @@ struct DowngradeStep {
     /// Checks that your code has given the removed keys their values.
     private func checkRemovedKeys(of model: StoredModel) throws(ModelError) {
         for key in step.removed.sorted(by: UTF8Text.precedes)
-        where absentKeys.contains(UTF8Key(key)) && step.renamed[key] == nil && step.restored.keys.contains(key) == false
-            && step.when[key] == nil && model[key] == nil
+        where absentKeys.contains(UTF8Key(key)) && !movedKeys.contains(UTF8Key(key))
+            && !givenKeys.contains(UTF8Key(key)) && model[key] == nil
         {
             throw ModelError(
                 .notReversible,

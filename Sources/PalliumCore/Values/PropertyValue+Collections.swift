@@ -1,4 +1,5 @@
 import PalliumJSON
+import Synchronization
 
 // Stores and reads arrays, sets and dictionaries.
 //
@@ -28,7 +29,9 @@ extension Array: PropertyValue where Element: PropertyValue {
     }
 
     /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) { try slot.storeList(self) }
+    public func _store(_ slot: PropertySlot) throws(ModelError) {
+        if try !slot.extendList(to: self) { try slot.storeList(self) }
+    }
 }
 
 extension Set: PropertyValue where Element: PropertyValue {
@@ -103,6 +106,28 @@ extension PropertySlot {
             index += 1
         }
         replace(with: descriptor.kind == .set ? list.removingDuplicates() : list)
+    }
+}
+
+extension PropertySlot {
+    /// Stores an array that begins with the elements that were read from the slot, as after an append through an
+    /// accessor; returns false for other arrays. Only the elements behind them are converted.
+    fileprivate func extendList<Element: PropertyValue>(to elements: [Element]) throws(ModelError) -> Bool {
+        // A list to which a copy of the model refers as well never changes.
+        guard hasValue, description.kind == .array,
+            unsafe isKnownUniquelyReferenced(&pointer.assumingMemoryBound(to: SlotList.self).pointee),
+            let view = list.view.load() as? TypedSlotListView<[Element]>, view.isPrefix(of: elements)
+        else { return false }
+        let added = unsafe SlotList.make(element: list.element, capacity: elements.count - view.value.count)
+        for (index, element) in elements.enumerated().dropFirst(view.value.count) {
+            do { try element._store(added.appendSlot()) } catch { throw error.under(index: index) }
+        }
+        let longer = unsafe SlotList.make(element: list.element, capacity: elements.count)
+        longer.takeElements(of: list)
+        longer.takeElements(of: added)
+        _ = longer.view.storeIfNil(TypedSlotListView(elements))
+        replace(with: longer)
+        return true
     }
 }
 

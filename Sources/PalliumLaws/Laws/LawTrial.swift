@@ -61,7 +61,7 @@ struct LawTrial {
         }
         switch law {
         case .decoding: return nil
-        case .json: return json(model)
+        case .json: return json(model, document)
         case .transformers: return transformers(model, document)
         case .validation: return validation(model)
         case .copying: return copying(model)
@@ -119,9 +119,10 @@ struct LawTrial {
 
     // MARK: JSON
 
-    private func json(_ model: DynamicModel) -> Violation? {
+    private func json(_ model: DynamicModel, _ document: JSONValue) -> Violation? {
         do throws(ModelError) {
             let text = try adapter.data(from: model)
+            if let found = changedTag(of: model, document, (try? JSONValue(parsing: text)) ?? .null) { return found }
             let again: DynamicModel
             do throws(ModelError) { again = try adapter.model(from: text) } catch {
                 // A required property that is never written has no way back.
@@ -143,6 +144,20 @@ struct LawTrial {
             if error.code == .notReversible { return nil }
             return Violation(error, schema: schema.name, "the model cannot be written")
         }
+    }
+
+    /// Returns the violation if a discriminator is written as another kind of JSON than it was read as.
+    private func changedTag(of model: DynamicModel, _ document: JSONValue, _ written: JSONValue) -> Violation? {
+        for ancestor in model.layout.lineage {
+            guard case .discriminator(let path, _, _)? = ancestor.cluster(in: registry),
+                let path = try? JSONKeyPath(path), let old = document.objectValue.flatMap(path.value),
+                let new = written.objectValue.flatMap(path.value), !old.isNull, old.kind != new.kind
+            else { continue }
+            return Violation(
+                schema: model.schema.name,
+                problem: "the discriminator \(old.summary) is written as \(new.summary)")
+        }
+        return nil
     }
 
     private var hasUnwrittenProperties: Bool {

@@ -72,7 +72,7 @@ struct ObservedPaths {
                     .unknownKey, expected: "a key path without element numbers", found: ModelError.quote(path),
                     schema: layout.schema.name)
             }
-            guard let slot = layout.index(of: key) else { throw layout.unknownKeyError(key) }
+            guard let slot = layout.index(of: key) else { throw layout.unknownKeyError(inPath: steps[number...]) }
             let descriptor = layout.properties[slot].descriptor
             keys.append(key)
             if number == steps.count - 1 {

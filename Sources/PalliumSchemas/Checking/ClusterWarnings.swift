@@ -8,7 +8,9 @@ enum ClusterWarnings {
 
     static func warnings(about schema: ModelSchema) -> [SchemaError.Problem] {
         switch schema.cluster {
-        case .discriminator(let path, _, nil): [withoutDefault("whose \(path) is not listed")]
+        case .discriminator(let path, let models, let fallback):
+            mixedKinds(of: models.map(\.tag))
+                + (fallback == nil ? [withoutDefault("whose \(path) is not listed")] : [])
         case .rules(let rules, let fallback):
             overlaps(of: Array(rules.prefix(comparedRules)))
                 + (fallback == nil ? [withoutDefault("that no rule matches")] : [])
@@ -20,6 +22,15 @@ enum ClusterWarnings {
         SchemaError.Problem(
             message: "the cluster has no default, so an object \(objects) is an error",
             fix: "add the member \"default\", if new kinds of objects may come")
+    }
+
+    private static func mixedKinds(of tags: [JSONValue]) -> [SchemaError.Problem] {
+        guard let first = tags.first, let other = tags.first(where: { $0.kind != first.kind }) else { return [] }
+        return [
+            SchemaError.Problem(
+                message: "the cluster lists tags of several kinds, such as \(first.summary) and \(other.summary)",
+                fix: "list all of one kind, if the documents have one")
+        ]
     }
 
     /// Finds pairs of rules that can match the same object, of which the first then decides.

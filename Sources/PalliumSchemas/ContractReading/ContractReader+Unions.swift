@@ -24,7 +24,7 @@ extension ContractReader {
             return report(discriminator.offset, "discriminator: expected the text propertyName")
         }
         var entries: [ModelCluster.Entry] = []
-        var modelsByText: [UTF8Key: String] = [:]
+        var modelsByTag: [UTF8Key: String] = [:]
         for element in elements {
             guard let reference = element.only("$ref") else {
                 report(
@@ -32,29 +32,28 @@ extension ContractReader {
                     fix: "move the object into the definitions")
                 continue
             }
-            // The texts of a model are searched once.
+            // The tags of a model are searched once.
             guard let name = definitionName(of: reference),
                 setParent(of: name, to: model.schema.name, at: element.offset)
             else { continue }
-            for text in texts(of: name, key, at: reference.offset) {
-                if modelsByText.updateValue(name, forKey: UTF8Key(text)) != nil {
+            for tag in tags(of: name, key, at: reference.offset) {
+                if modelsByTag.updateValue(name, forKey: UTF8Key(tag.tagText)) != nil {
                     report(
-                        element.offset,
-                        "oneOf: \(ModelError.quote(text)) is the text of two models, so neither is valid",
-                        fix: "give each model its own text")
+                        element.offset, "oneOf: \(tag.summary) is the value of two models, so neither is valid",
+                        fix: "give each model its own value")
                 }
-                entries.append(ModelCluster.Entry(text, .named(name)))
+                entries.append(ModelCluster.Entry(tag, .named(name)))
             }
             if nullableModels[UTF8Key(name)] == true {
                 report(element.offset, "oneOf: \(ModelError.quote(name)) may be null", fix: "allow null beside oneOf")
             }
         }
-        if let mapping = members["mapping"] { check(mapping, modelsByText) }
+        if let mapping = members["mapping"] { check(mapping, modelsByTag) }
         model.schema.cluster = .discriminator(path: JSONKeyPath.escape(key), models: entries, default: nil)
     }
 
-    /// Returns the texts by which a model is known: those of its required property with `const` or `enum`.
-    private mutating func texts(of name: String, _ key: String, at offset: Int) -> [String] {
+    /// Returns the tags by which a model is known: those of its required property with `const` or `enum`.
+    private mutating func tags(of name: String, _ key: String, at offset: Int) -> [JSONValue] {
         let definition = definitions[UTF8Key(name)]
         let parts = (definition.map { [$0] } ?? []) + (definition?["allOf"]?.elements ?? [])
         let isRequired = parts.contains { part in
@@ -63,11 +62,10 @@ extension ContractReader {
         for part in parts {
             guard let property = part["properties"]?[key] else { continue }
             let values = property["const"].map { [$0] } ?? property["enum"]?.elements ?? []
-            let texts = values.compactMap(\.text)
-            if isRequired, !texts.isEmpty, texts.count == values.count { return texts }
+            if isRequired, !values.isEmpty, values.allSatisfy(\.value.isTag) { return values.map(\.value) }
         }
         report(
-            offset, "oneOf: \(ModelError.quote(name)) does not say its texts",
+            offset, "oneOf: \(ModelError.quote(name)) does not say its values",
             fix: "give it the required property \(ModelError.quote(key)) with const")
         return []
     }
@@ -82,7 +80,7 @@ extension ContractReader {
             if models[UTF8Key(member.name)].map({ UTF8Text.equal($0, name) }) != true {
                 report(
                     member.nameOffset,
-                    "mapping: \(ModelError.quote(name)) does not have the text \(ModelError.quote(member.name))")
+                    "mapping: \(ModelError.quote(name)) does not have the value \(ModelError.quote(member.name))")
             }
         }
     }

@@ -124,44 +124,42 @@ final class ContractMembers {
     }
 }
 
-/// The texts by which a cluster knows a model: those that choose it, or those that choose others.
+/// The tags by which a cluster knows a model: those that choose it, or those that choose others.
 struct DiscriminatorLimit {
-    enum Texts {
-        case only([String])
-        case allBut([String])
+    enum Tags {
+        case only([JSONValue])
+        case allBut([JSONValue])
     }
 
-    /// The largest number of texts that the definition of a model lists. Many models would list most texts of a cluster.
-    static let maximumTexts = 64
+    /// The largest number of tags that the definition of a model lists. Many models would list most tags of a cluster.
+    static let maximumTags = 64
 
-    let texts: Texts
+    let tags: Tags
     /// Whether the discriminator is always there.
     let isRequired: Bool
 
     /// Restricts the values of the properties at the discriminator.
     func restrict(_ parts: inout [JSONObject], _ notation: ContractNotation) {
-        switch texts {
-        case .only(let texts):
-            if parts.count == 1, let restricted = Self.restricted(parts[0], to: texts, notation) {
+        switch tags {
+        case .only(let tags):
+            if parts.count == 1, let restricted = Self.restricted(parts[0], to: tags, notation) {
                 parts[0] = restricted
             } else if notation != .jsonSchema {
-                parts.append(Self.choice(texts.map { .string($0) }, in: ["type": "string"], notation))
+                parts.append(Self.choice(tags, in: ["type": Self.type(of: tags) ?? ["string", "number"]], notation))
             } else {
-                // Other types and larger numbers are for the property to refuse, if there is one.
-                let isText: JSONObject = [
-                    "type": ["string", "integer"], "minimum": .number(JSONNumber(Int64.min)),
-                    "maximum": .number(JSONNumber(Int64.max)),
-                ]
-                parts.append(["if": .object(isText), "then": ["enum": .array(Self.values(texts))]])
+                // Other types are for the property to refuse, if there is one.
+                parts.append([
+                    "if": ["type": ["string", "number", "boolean"]], "then": ["enum": .array(tags)],
+                ])
             }
-        case .allBut(let texts):
-            guard notation != .strict, !texts.isEmpty else {
+        case .allBut(let tags):
+            guard notation != .strict, !tags.isEmpty else {
                 if parts.isEmpty, notation != .jsonSchema {
                     parts.append(["type": notation == .strict ? "string" : ["string", "null"]])
                 }
                 return
             }
-            let others: JSONObject = ["enum": .array(Self.values(texts))]
+            let others: JSONObject = ["enum": .array(tags)]
             if parts.count == 1, parts[0]["not"] == nil {
                 parts[0]["not"] = .object(others)
             } else {
@@ -181,30 +179,34 @@ struct DiscriminatorLimit {
         return result
     }
 
-    /// Returns a description of text with only these texts; nil if it does not simply describe text.
+    /// The type of tags that all have the same one; nil for others.
+    private static func type(of tags: [JSONValue]) -> JSONValue? {
+        let types = Set(tags.map { tag in
+            switch tag {
+            case .string: "string"
+            case .number(let number): number.int64 == nil ? "number" : "integer"
+            default: "boolean"
+            }
+        })
+        return types.count == 1 ? types.first.map { .string($0) } : nil
+    }
+
+    /// Returns a description with only these tags; nil if it does not simply describe values of their type.
     private static func restricted(
-        _ part: JSONObject, to texts: [String], _ notation: ContractNotation
+        _ part: JSONObject, to tags: [JSONValue], _ notation: ContractNotation
     ) -> JSONObject? {
-        guard let type = part["type"], part["anyOf"] == nil, part["const"] == nil, !texts.isEmpty else { return nil }
-        guard type == ["string", "null"] || type == "string" else { return nil }
-        // Generators and language models need the text in every object.
-        let isNullable = type != "string" && notation == .jsonSchema
+        guard part["anyOf"] == nil, part["const"] == nil, let own = Self.type(of: tags) else { return nil }
+        guard let type = part["type"], type == [own, "null"] || type == own else { return nil }
+        // Generators and language models need the tag in every object.
+        let isNullable = type != own && notation == .jsonSchema
         var part = part
-        if !isNullable { part["type"] = "string" }
-        var allowed = texts.map { JSONValue.string($0) }
+        if !isNullable { part["type"] = own }
+        var allowed = tags
         if let cases = part["enum"]?.arrayValue {
             let known = Set(cases)
             allowed = allowed.filter(known.contains)
         }
         if allowed.isEmpty { return nil }
         return choice(allowed + (isNullable ? [.null] : []), in: part, notation)
-    }
-
-    /// The values that a cluster reads as these texts: integers are compared by their decimal text.
-    static func values(_ texts: [String]) -> [JSONValue] {
-        texts.map { .string($0) }
-            + texts.compactMap { text in
-                Int64(text).flatMap { "\($0)".utf8.elementsEqual(text.utf8) ? .number(JSONNumber($0)) : nil }
-            }
     }
 }

@@ -28,8 +28,8 @@ extension ContractWriter {
         return result
     }
 
-    /// The model that a cluster chooses, by the texts that choose it.
-    private typealias Choice = (texts: [String], model: JSONObject)
+    /// The model that a cluster chooses, by the tags that choose it.
+    private typealias Choice = (tags: [JSONValue], model: JSONObject)
 
     private mutating func discriminated(_ entries: [ModelCluster.Entry], _ layout: ModelLayout) -> [Choice] {
         var choices: [Choice] = []
@@ -37,10 +37,10 @@ extension ContractWriter {
         for entry in entries {
             guard let model = try? registry.layout(entry.model) else { continue }
             if let position = positions[ObjectIdentifier(model)] {
-                choices[position].texts.append(entry.text)
+                choices[position].tags.append(entry.tag)
             } else {
                 positions[ObjectIdentifier(model)] = choices.count
-                choices.append(([entry.text], reference(to: model, model === layout ? .own : .chosen)))
+                choices.append(([entry.tag], reference(to: model, model === layout ? .own : .chosen)))
             }
         }
         return choices
@@ -56,16 +56,15 @@ extension ContractWriter {
         guard let path = try? JSONKeyPath(text), ContractMembers.canDescribe(path) else {
             return union(choices.map(\.model) + (rest.map { [$0] } ?? []))
         }
-        func isOne(of texts: [String]) -> JSONObject {
-            let values = DiscriminatorLimit.values(texts)
-            let value: JSONObject = values.count == 1 ? ["const": values[0]] : ["enum": .array(values)]
+        func isOne(of tags: [JSONValue]) -> JSONObject {
+            let value: JSONObject = tags.count == 1 ? ["const": tags[0]] : ["enum": .array(tags)]
             // The path was found to be short enough.
             return PathCondition.value(at: path, value) ?? [:]
         }
         var conditions: [JSONValue] = choices.map {
-            ["if": .object(isOne(of: $0.texts)), "then": .object($0.model)]
+            ["if": .object(isOne(of: $0.tags)), "then": .object($0.model)]
         }
-        let isListed = isOne(of: choices.flatMap(\.texts))
+        let isListed = isOne(of: choices.flatMap(\.tags))
         guard let rest else {
             var result = isListed
             result["allOf"] = .array(conditions)
@@ -74,9 +73,9 @@ extension ContractWriter {
         conditions.append(["if": .object(isListed), "else": .object(rest)])
         // Other types are refused, even if there is a default.
         if let isThere = PathCondition.value(at: path, [:]),
-            let isText = PathCondition.value(at: path, ["type": ["string", "integer", "null"]])
+            let isTag = PathCondition.value(at: path, ["type": ["string", "number", "boolean", "null"]])
         {
-            conditions.append(["anyOf": [.object(PathCondition.not(isThere)), .object(isText)]])
+            conditions.append(["anyOf": [.object(PathCondition.not(isThere)), .object(isTag)]])
         }
         return ["allOf": .array(conditions)]
     }
@@ -89,7 +88,7 @@ extension ContractWriter {
         if let members = (try? JSONKeyPath(text))?.members, members.count == 1 {
             var mapping = JSONObject()
             for choice in choices {
-                for text in choice.texts { mapping[text] = choice.model["$ref"] }
+                for tag in choice.tags { mapping[tag.tagText] = choice.model["$ref"] }
             }
             known = [
                 "oneOf": .array(choices.map { .object($0.model) }),
@@ -143,7 +142,7 @@ extension ContractWriter {
 
     // MARK: The chosen models
 
-    /// Adds the texts by which the clusters of a layout and its ancestors know it.
+    /// Adds the tags by which the clusters of a layout and its ancestors know it.
     ///
     /// An adapter for a chosen model refuses a document that the cluster would read as another one. The discriminator may
     /// be absent there. It is always written.
@@ -152,20 +151,20 @@ extension ContractWriter {
         for owner in layout.lineage {
             guard let discriminator = discriminator(of: owner) else { continue }
             count += 1
-            // The texts that choose exactly this schema, and those that choose it or an ancestor.
-            let exact = discriminator.textsByModel[ObjectIdentifier(layout)] ?? []
-            let own = layout.lineage.flatMap { discriminator.textsByModel[ObjectIdentifier($0)] ?? [] }
+            // The tags that choose exactly this schema, and those that choose it or an ancestor.
+            let exact = discriminator.tagsByModel[ObjectIdentifier(layout)] ?? []
+            let own = layout.lineage.flatMap { discriminator.tagsByModel[ObjectIdentifier($0)] ?? [] }
             let limit: DiscriminatorLimit
             if notation != .jsonSchema, !exact.isEmpty {
-                limit = DiscriminatorLimit(texts: .only(exact), isRequired: true)
+                limit = DiscriminatorLimit(tags: .only(exact), isRequired: true)
             } else if let fallback = discriminator.fallback, layout.isDescendant(of: fallback) {
-                guard discriminator.texts.count <= DiscriminatorLimit.maximumTexts else { continue }
-                let others = discriminator.texts.filter { text in !own.contains { UTF8Text.equal($0, text) } }
-                limit = DiscriminatorLimit(texts: .allBut(others), isRequired: false)
+                guard discriminator.tags.count <= DiscriminatorLimit.maximumTags else { continue }
+                let others = discriminator.tags.filter { !own.contains($0) }
+                limit = DiscriminatorLimit(tags: .allBut(others), isRequired: false)
             } else {
-                guard own.count <= DiscriminatorLimit.maximumTexts else { continue }
+                guard own.count <= DiscriminatorLimit.maximumTags else { continue }
                 limit = DiscriminatorLimit(
-                    texts: .only(own), isRequired: !exact.isEmpty && count == 1 && direction == .output)
+                    tags: .only(own), isRequired: !exact.isEmpty && count == 1 && direction == .output)
             }
             members.add(limit, at: discriminator.path)
         }
@@ -180,8 +179,8 @@ extension ContractWriter {
         var result = Discriminator(path: path, fallback: fallback.flatMap { try? registry.layout($0) })
         for entry in entries {
             guard let model = try? registry.layout(entry.model) else { continue }
-            result.textsByModel[ObjectIdentifier(model), default: []].append(entry.text)
-            result.texts.append(entry.text)
+            result.tagsByModel[ObjectIdentifier(model), default: []].append(entry.tag)
+            result.tags.append(entry.tag)
         }
         discriminators[ObjectIdentifier(owner)] = result
         return result

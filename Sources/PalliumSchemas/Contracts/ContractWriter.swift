@@ -20,8 +20,8 @@ struct ContractWriter {
     struct Discriminator {
         let path: JSONKeyPath
         let fallback: ModelLayout?
-        var textsByModel: [ObjectIdentifier: [String]] = [:]
-        var texts: [String] = []
+        var tagsByModel: [ObjectIdentifier: [JSONValue]] = [:]
+        var tags: [JSONValue] = []
     }
 
     let registry: SchemaRegistry

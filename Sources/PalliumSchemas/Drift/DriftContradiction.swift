@@ -55,7 +55,7 @@ struct DriftContradiction {
         if isSensitive { return }
         switch kind {
         case .unlistedCase: occurrence.listed = place.value
-        case .unlistedModel: occurrence.listed = discriminatorText(at: place, &plans)
+        case .unlistedModel: occurrence.listed = discriminator(at: place, &plans)
         case .otherKind: occurrence.listed = place.value.map { .string($0.kind.rawValue) }
         default: break
         }
@@ -96,13 +96,10 @@ struct DriftContradiction {
         problem.schema.flatMap { try? plans.registry.layout(named: $0) }
     }
 
-    /// Returns the text by which the cluster of an object did not find a model.
-    private func discriminatorText(at place: DriftPlace, _ plans: inout DriftPlans) -> JSONValue? {
+    /// Returns the tag by which the cluster of an object did not find a model.
+    private func discriminator(at place: DriftPlace, _ plans: inout DriftPlans) -> JSONValue? {
         guard let layout = cluster(plans) else { return nil }
-        switch place.value {
-        case .object(let object)?: return plans.plan(of: layout).unlistedText(in: object).map { .string($0) }
-        case .string(let text)?: return .string(text)
-        default: return nil
-        }
+        if case .object(let object)? = place.value { return plans.plan(of: layout).unlistedTag(in: object) }
+        return place.value.flatMap { $0.isTag ? $0 : nil }
     }
 }

@@ -33,14 +33,14 @@ extension DriftEdits {
         }
         let name = JSONValue.string(layout.schema.name)
         let isListed = evidence.values.reduce(0) { $0 + $1.count } == evidence.count
-        guard isListed, case .object(var models)? = present(["cluster", "models"], in: layout) else {
+        guard isListed, case .discriminator(let path, let models, let fallback)? = layout.schema.cluster else {
             return layout.schema.cluster == nil ? nil : edit("default", name)
         }
-        for value in evidence.values {
-            guard let text = value.value.stringValue else { return edit("default", name) }
-            models.updateValue(name, forKey: text)
-        }
-        return edit("models", .object(models))
+        var schema = layout.schema
+        let found = evidence.values.map { ModelCluster.Entry($0.value, .named(schema.name)) }
+        schema.cluster = .discriminator(path: path, models: models + found, default: fallback)
+        let document = try? registry.document(of: schema)
+        return document?["cluster"]?["models"].map { edit("models", $0) } ?? edit("default", name)
     }
 
     /// Proposes a limit that allows the values found, or to drop the rule.

@@ -29,8 +29,8 @@ final class DriftPlan: Sendable {
     let properties: [Property]
     /// The names of the schema and its ancestors.
     let lineage: [UTF8Key]
-    /// The path of the discriminator, and the texts that the cluster lists; nil for other clusters.
-    let discriminator: (path: JSONKeyPath, texts: Set<UTF8Key>)?
+    /// The path of the discriminator, and the tags that the cluster lists; nil for other clusters.
+    let discriminator: (path: JSONKeyPath, tags: Set<JSONValue>)?
     /// Whether the discriminator is the value of a secret property.
     let hasSensitiveDiscriminator: Bool
 
@@ -46,7 +46,7 @@ final class DriftPlan: Sendable {
         if case .discriminator(let text, let models, _)? = layout.cluster(in: registry),
             let path = try? JSONKeyPath(text)
         {
-            discriminator = (path, Set(models.map { UTF8Key($0.text) }))
+            discriminator = (path, Set(models.map(\.tag)))
             hasSensitiveDiscriminator = properties.contains { property in
                 property.descriptor.isSensitive && property.paths.contains { path.steps.starts(with: $0.steps) }
             }
@@ -56,10 +56,10 @@ final class DriftPlan: Sendable {
         }
     }
 
-    /// Returns the text by which the cluster would choose, if it does not list it.
-    func unlistedText(in object: JSONObject) -> String? {
-        guard let discriminator, let value = discriminator.path.value(in: object) else { return nil }
-        return SampledCluster.text(of: value).flatMap { discriminator.texts.contains(UTF8Key($0)) ? nil : $0 }
+    /// Returns the tag by which the cluster would choose, if it does not list it.
+    func unlistedTag(in object: JSONObject) -> JSONValue? {
+        guard let discriminator, let tag = discriminator.path.value(in: object), tag.isTag else { return nil }
+        return discriminator.tags.contains(tag) ? nil : tag
     }
 }
 

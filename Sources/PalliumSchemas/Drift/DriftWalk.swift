@@ -59,8 +59,8 @@ struct DriftWalk {
         while let object = pending.popLast() {
             guard let plan = plans.choice(for: object.members, as: object.declared) else { continue }
             let declared = plans.plan(of: object.declared)
-            if !declared.hasSensitiveDiscriminator, let text = declared.unlistedText(in: object.members) {
-                note(.unlistedModel, object.declared.schema.name, "", .string(text), at: object.path)
+            if !declared.hasSensitiveDiscriminator, let tag = declared.unlistedTag(in: object.members) {
+                note(.unlistedModel, object.declared.schema.name, "", tag, at: object.path)
             }
             record(object, with: plan)
         }
@@ -119,7 +119,7 @@ struct DriftWalk {
     private mutating func note(
         _ kind: DriftReport.Finding.Kind, _ schema: String, _ place: String, _ value: JSONValue, at path: DriftPath?
     ) {
-        let expected = kind == .unlistedCase ? "a case that the schema lists" : "a text that the cluster lists"
+        let expected = kind == .unlistedCase ? "a case that the schema lists" : "a discriminator that the cluster lists"
         let example = origin.example(path?.tokens ?? [], line: nil, found: value.summary)
         counts.evidences.record(
             DriftEvidence.Occurrence(expected: expected, example: example, listed: value),

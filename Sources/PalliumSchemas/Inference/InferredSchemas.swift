@@ -138,7 +138,7 @@ struct InferredSchemas {
                 path: JSONKeyPath.escape(cluster.discriminator),
                 models: cluster.variants.map { variant in
                     let name = variantNames[number]?[UTF8Key(variant.text)] ?? name
-                    return ModelCluster.Entry(variant.text, .named(name))
+                    return ModelCluster.Entry(.string(variant.text), .named(name))
                 }, default: .named(name))
         }
         guard let found = tree.identity(of: number), let position = place.members.position(of: found.name) else {

@@ -89,8 +89,8 @@ struct ModelDescription {
         switch layout.cluster(in: registry) {
         case nil: return nil
         case .discriminator(let path, let entries, let fallback):
-            let choices = entries.map { [.code($0.text), .text(" → "), link($0.model)] as Line }
-            return ([.text("The text at "), .code(path), .text(" chooses the model.")], choices + [rest(fallback)])
+            let choices = entries.map { [.code($0.tag.tagText), .text(" → "), link($0.model)] as Line }
+            return ([.text("The value at "), .code(path), .text(" chooses the model.")], choices + [rest(fallback)])
         case .rules(let rules, let fallback):
             let choices = rules.map { rule -> Line in
                 let conditions = rule.conditions.map(Self.describe)

@@ -82,7 +82,7 @@ struct ModelGraph {
         switch layout.cluster(in: registry) {
         case .discriminator(let path, let entries, let fallback):
             name = "\(path) = "
-            for entry in entries { add(entry.model, entry.text) }
+            for entry in entries { add(entry.model, entry.tag.tagText) }
             add(fallback, "other")
         case .rules(let rules, let fallback):
             for rule in rules { add(rule.model, rule.conditions.map(\.path).joined(separator: " and ")) }

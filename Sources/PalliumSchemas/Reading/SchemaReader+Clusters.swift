@@ -40,11 +40,28 @@ extension SchemaReader {
     }
 
     private mutating func readModels(_ value: LocatedJSON) -> [ModelCluster.Entry] {
-        guard let members = entries(of: value, "models", expected: "an object of schemas by text") else { return [] }
+        if case .array(let elements) = value.content {
+            if elements.isEmpty { report(value.offset, "models: the cluster lists no models") }
+            return elements.compactMap { readEntry($0) }
+        }
+        let expected = "an object of schemas by text, or a list of tags and schemas,"
+        guard let members = entries(of: value, "models", expected: expected) else { return [] }
         if members.isEmpty { report(value.offset, "models: the cluster lists no models") }
         return members.compactMap { member in
-            reference(member.value, "models").map { ModelCluster.Entry(member.name, $0) }
+            reference(member.value, "models").map { ModelCluster.Entry(.string(member.name), $0) }
         }
+    }
+
+    /// Reads a tag of any kind and its schema.
+    private mutating func readEntry(_ value: LocatedJSON) -> ModelCluster.Entry? {
+        guard let members = knownMembers(of: value, "an entry", ["tag", "model"]) else { return nil }
+        guard let tag = members["tag"], let model = members["model"] else {
+            let missing = members["tag"] == nil ? "tag" : "model"
+            report(value.offset, "models: the entry has no \(missing)", fix: "add the member \"\(missing)\"")
+            return nil
+        }
+        if !tag.value.isTag { mismatch(tag, "tag", "a text, a number or a Boolean") }
+        return reference(model, "model").map { ModelCluster.Entry(tag.value, $0) }
     }
 
     private mutating func readRule(_ value: LocatedJSON) -> ModelCluster.Rule? {

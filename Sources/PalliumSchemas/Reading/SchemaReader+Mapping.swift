@@ -3,14 +3,17 @@ import PalliumJSON
 
 /// Reads key paths, alternative mappings, and steps between versions.
 extension SchemaReader {
-    /// Reads the mapping of a property: a path, null for none, the first of several, or all of several.
+    /// Reads the mapping of a property: a path, null for none, the names of nested members, the first of several paths,
+    /// or all of several.
     mutating func readMapping(_ value: LocatedJSON, _ member: String) -> PropertySchema.JSONMapping? {
         switch value.content {
         case .null: return PropertySchema.JSONMapping.none
         case .string(let path): return .path(path)
+        case .array(let names) where !names.isEmpty && names.allSatisfy({ $0.text != nil }):
+            return .path(names.compactMap(\.text).map(JSONKeyPath.escape).joined(separator: "."))
         case .object: break
         default:
-            mismatch(value, member, "a key path, null, {\"firstOf\": paths} or {\"allOf\": paths}")
+            mismatch(value, member, "a key path, a list of names, null, {\"firstOf\": paths} or {\"allOf\": paths}")
             return nil
         }
         guard let members = knownMembers(of: value, "several paths", ["firstOf", "allOf"]) else { return nil }

@@ -135,11 +135,11 @@ struct ObjectMistakes {
         guard !owner.schema.isOpen, case .discriminator(let text, let models, let fallback)? = owner.schema.cluster,
             fallback == nil, let path = try? JSONKeyPath(text), path.members != nil
         else { return }
-        let unlisted = JSONValue.string(SampledCluster.unlisted(in: models))
+        let unlisted = SampledCluster.unlisted(in: models)
         let changes: [(JSONValue?, ModelError.Code, String)] = [
             (unlisted, .unknownModel, "an unlisted discriminator"), (nil, .unknownModel, "no discriminator"),
             (.null, .unknownModel, "null as the discriminator"),
-            (true, .typeMismatch, "no text as the discriminator"),
+            ([], .typeMismatch, "a list as the discriminator"),
         ]
         for (value, code, text) in changes {
             var changed = object

@@ -19,12 +19,12 @@ struct SampledBranch {
 /// Chooses models by clusters as an adapter does, and finds the objects that they choose by.
 struct SampledCluster {
     /// The discriminators of a cluster, so that a cluster with thousands of them is not searched for each object.
-    private struct Texts {
-        /// The model of each text.
-        var models: [UTF8Key: ModelReference] = [:]
-        /// The first text of each model, and its position.
-        var firsts: [ObjectIdentifier: (position: Int, text: String)] = [:]
-        let unlisted: String
+    private struct Tags {
+        /// The model of each tag.
+        var models: [JSONValue: ModelReference] = [:]
+        /// The first tag of each model, and its position.
+        var firsts: [ObjectIdentifier: (position: Int, tag: JSONValue)] = [:]
+        let unlisted: JSONValue
     }
 
     /// A model and the conditions that lead to it.
@@ -35,33 +35,32 @@ struct SampledCluster {
 
     let registry: SchemaRegistry
     /// The discriminators of the clusters that were learned.
-    private var texts: [ObjectIdentifier: Texts] = [:]
+    private var tags: [ObjectIdentifier: Tags] = [:]
 
     init(registry: SchemaRegistry) { self.registry = registry }
 
     /// Learns the discriminators of a model's cluster and its ancestors' clusters.
     private mutating func learn(_ layout: ModelLayout) {
-        for ancestor in layout.lineage where texts[ObjectIdentifier(ancestor)] == nil {
+        for ancestor in layout.lineage where tags[ObjectIdentifier(ancestor)] == nil {
             guard case .discriminator(_, let models, _)? = ancestor.cluster(in: registry) else { continue }
-            var learned = Texts(unlisted: Self.unlisted(in: models))
+            var learned = Tags(unlisted: Self.unlisted(in: models))
             for (position, entry) in models.enumerated() {
-                let name = UTF8Key(entry.text)
-                if learned.models[name] == nil { learned.models[name] = entry.model }
+                if learned.models[entry.tag] == nil { learned.models[entry.tag] = entry.model }
                 guard let model = self.layout(entry.model), learned.firsts[ObjectIdentifier(model)] == nil else {
                     continue
                 }
-                learned.firsts[ObjectIdentifier(model)] = (position, entry.text)
+                learned.firsts[ObjectIdentifier(model)] = (position, entry.tag)
             }
-            texts[ObjectIdentifier(ancestor)] = learned
+            tags[ObjectIdentifier(ancestor)] = learned
         }
     }
 
     /// Returns the model that the cluster of a layout names for a discriminator; nil if it lists none.
     private func listed(
-        _ text: String, by layout: ModelLayout, _ models: [ModelCluster.Entry]
+        _ tag: JSONValue, by layout: ModelLayout, _ models: [ModelCluster.Entry]
     ) -> ModelReference? {
-        if let learned = texts[ObjectIdentifier(layout)] { return learned.models[UTF8Key(text)] }
-        return models.first { UTF8Text.equal($0.text, text) }?.model
+        if let learned = tags[ObjectIdentifier(layout)] { return learned.models[tag] }
+        return models.first { $0.tag == tag }?.model
     }
 
     private func layout(_ reference: ModelReference) -> ModelLayout? { try? registry.layout(reference) }
@@ -87,8 +86,7 @@ struct SampledCluster {
         case .discriminator(let path, let models, let fallback):
             guard let path = try? JSONKeyPath(path) else { return nil }
             guard let value = path.value(in: object), !value.isNull else { return fallback.flatMap(layout) }
-            guard let text = Self.text(of: value) else { return nil }
-            return (listed(text, by: owner, models) ?? fallback).flatMap(layout)
+            return value.isTag ? (listed(value, by: owner, models) ?? fallback).flatMap(layout) : nil
         case .rules(let rules, let fallback):
             let rule = rules.first {
                 $0.conditions.allSatisfy { condition in
@@ -101,17 +99,14 @@ struct SampledCluster {
         }
     }
 
-    /// Returns the text that a discriminator is compared by; nil for JSON that is none.
-    static func text(of value: JSONValue) -> String? { EnumerationSchema.RawValue(value)?.description }
-
     /// Whether the discriminators in an object name the model that it is read as, or an ancestor of that.
     func discriminatorsFit(_ object: JSONObject, _ leaf: ModelLayout) -> Bool {
         for ancestor in leaf.lineage {
             guard case .discriminator(let path, let models, let fallback)? = ancestor.cluster(in: registry),
                 let path = try? JSONKeyPath(path), path.members != nil,
-                let text = path.value(in: object).flatMap(Self.text)
+                let tag = path.value(in: object), tag.isTag
             else { continue }
-            let named = (listed(text, by: ancestor, models) ?? fallback).flatMap(layout)
+            let named = (listed(tag, by: ancestor, models) ?? fallback).flatMap(layout)
             guard let named, leaf.isDescendant(of: named) else { return false }
         }
         return true
@@ -119,13 +114,7 @@ struct SampledCluster {
 
     /// The paths that clusters of a model and its ancestors read.
     func paths(of leaf: ModelLayout) -> [JSONKeyPath] {
-        leaf.lineage.compactMap { $0.cluster(in: registry) }.flatMap { cluster -> [String] in
-            switch cluster {
-            case .discriminator(let path, _, _): [path]
-            case .rules(let rules, _): rules.flatMap(\.conditions).map(\.path)
-            case .resolver: []
-            }
-        }.compactMap { try? JSONKeyPath($0) }
+        leaf.lineage.compactMap { $0.cluster(in: registry) }.flatMap(\.paths).compactMap { try? JSONKeyPath($0) }
     }
 
     // MARK: Finding
@@ -161,10 +150,10 @@ struct SampledCluster {
         case .discriminator(let path, let models, let fallback):
             guard let path = try? JSONKeyPath(path) else { return }
             for entry in models {
-                go(to: entry.model, [SampledBranch.Condition(path: path, value: .string(entry.text))])
+                go(to: entry.model, [SampledBranch.Condition(path: path, value: entry.tag)])
             }
             guard fallback != nil else { return }
-            go(to: fallback, [SampledBranch.Condition(path: path, value: .string(Self.unlisted(in: models)))])
+            go(to: fallback, [SampledBranch.Condition(path: path, value: Self.unlisted(in: models))])
             go(to: fallback, [SampledBranch.Condition(path: path, value: nil)])
             go(to: fallback, [SampledBranch.Condition(path: path, value: .null)])
         case .rules(let rules, let fallback):
@@ -181,10 +170,10 @@ struct SampledCluster {
     }
 
     /// A discriminator that a cluster does not list.
-    static func unlisted(in models: [ModelCluster.Entry]) -> String {
+    static func unlisted(in models: [ModelCluster.Entry]) -> JSONValue {
         var text = "unlisted"
-        while models.contains(where: { UTF8Text.equal($0.text, text) }) { text += "_" }
-        return text
+        while models.contains(where: { $0.tag == .string(text) }) { text += "_" }
+        return .string(text)
     }
 
     private static func condition(_ condition: ModelCluster.Condition) -> SampledBranch.Condition? {
@@ -210,20 +199,20 @@ struct SampledCluster {
     private func completing(_ route: Route) -> Route {
         var route = route
         for ancestor in route.leaf.lineage {
-            guard let texts = texts[ObjectIdentifier(ancestor)],
+            guard let tags = tags[ObjectIdentifier(ancestor)],
                 case .discriminator(let text, _, let fallback)? = ancestor.cluster(in: registry),
                 let path = try? JSONKeyPath(text), !route.conditions.contains(where: { $0.path.steps == path.steps })
             else { continue }
-            let own = texts.firsts[ObjectIdentifier(route.leaf)]
-            // Without a text of its own, the first one of an ancestor.
+            let own = tags.firsts[ObjectIdentifier(route.leaf)]
+            // Without a tag of its own, the first one of an ancestor.
             let fitting =
                 own
-                ?? route.leaf.lineage.compactMap { texts.firsts[ObjectIdentifier($0)] }
+                ?? route.leaf.lineage.compactMap { tags.firsts[ObjectIdentifier($0)] }
                 .min { $0.position < $1.position }
             if let fitting {
-                route.conditions.append(SampledBranch.Condition(path: path, value: .string(fitting.text)))
+                route.conditions.append(SampledBranch.Condition(path: path, value: fitting.tag))
             } else if let named = fallback.flatMap(layout), route.leaf.isDescendant(of: named) {
-                route.conditions.append(SampledBranch.Condition(path: path, value: .string(texts.unlisted)))
+                route.conditions.append(SampledBranch.Condition(path: path, value: tags.unlisted))
             }
         }
         return route

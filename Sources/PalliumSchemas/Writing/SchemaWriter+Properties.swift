@@ -106,11 +106,17 @@ extension SchemaWriter {
     mutating func write(_ mapping: PropertySchema.JSONMapping) -> JSONValue? {
         switch mapping {
         case .ownKey: nil
-        case .path(let path): .string(path)
+        case .path(let path): Self.write(path)
         case .firstOf(let paths): ["firstOf": Self.list(paths)]
         case .allOf(let paths): ["allOf": Self.list(paths)]
         case .none: .null
         }
+    }
+
+    /// A path with an empty name is written as a list of names.
+    private static func write(_ path: String) -> JSONValue {
+        let names = (try? JSONKeyPath(path))?.members.flatMap { $0.contains("") ? $0 : nil }
+        return names.map { list($0) } ?? .string(path)
     }
 
     private static func write(_ policy: MergePolicy) -> JSONValue {

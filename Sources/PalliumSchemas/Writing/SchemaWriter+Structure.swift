@@ -22,11 +22,15 @@ extension SchemaWriter {
         switch cluster {
         case .discriminator(let path, let entries, let fallback):
             object["discriminator"] = .string(path)
-            var models = JSONObject()
-            for entry in entries where models.updateValue(name(of: entry.model), forKey: entry.text) != nil {
-                report("the cluster lists \(ModelError.quote(entry.text)) twice", fix: "keep one")
+            var visited: Set<JSONValue> = []
+            for entry in entries where !visited.insert(entry.tag).inserted {
+                report("the cluster lists \(entry.tag.summary) twice", fix: "keep one")
             }
-            object["models"] = .object(models)
+            let models = entries.map { (key: $0.tag.tagText, value: name(of: $0.model)) }
+            object["models"] =
+                entries.allSatisfy { $0.tag.kind == .string }
+                ? .object(JSONObject(models))
+                : .array(zip(entries, models).map { ["tag": $0.tag, "model": $1.value] })
             object["default"] = fallback.map { name(of: $0) }
         case .rules(let rules, let fallback):
             object["rules"] = .array(rules.map { write($0) })

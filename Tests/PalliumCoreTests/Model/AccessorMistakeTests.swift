@@ -26,8 +26,9 @@ struct AccessorMistakeTests {
                 "Plain.width: holds an integer of 32 bits, which an accessor of the type Int16 cannot read; declare Int32"
             case .wrongSign:
                 "Plain.width: holds an integer of 32 bits, which an accessor of the type UInt cannot read; declare Int32"
-            case .unknownName: "Plain: has no property \"absolutelyOther\""
-            case .misspelledName: "Plain: has no property \"titel\"; did you mean \"title\"?"
+            case .unknownName: "Plain.absolutelyOther: is no property of the schema"
+            case .misspelledName:
+                "Plain.titel: is no property of the schema; did you mean \"title\"? Declare var titel: String? { value(\"title\") }"
             case .unfilledRequired:
                 "Plain.width is read through a non-optional accessor but was never set on this model; set it first, give "
                     + "the property a default, or make the accessor optional"

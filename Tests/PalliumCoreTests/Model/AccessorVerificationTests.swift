@@ -122,7 +122,8 @@ struct AccessorVerificationTests {
                 == [
                     "Wrong.title: is nullable, so its accessor must be optional; declare String? instead of String, or make "
                         + "the property required or give it a default",
-                    #"Wrong: has no property "titel"; did you mean "title"?"#,
+                    #"Wrong.titel: is no property of the schema; did you mean "title"? "#
+                        + #"Declare var titel: String? { value("title") }"#,
                     "Wrong.flag: holds a bool, which an accessor of the type Int cannot read; declare Bool",
                     "Wrong.ratio: holds a number, which an accessor of the type Date cannot read; declare Double",
                     "Wrong.link: holds a URL, which an accessor of the type NSDecimal cannot read; declare URL",
@@ -153,8 +154,8 @@ struct AccessorVerificationTests {
         let registry = try SchemaRegistry.ofFixtures()
         try registry.register(Wrong.schema)
         let error = #expect(throws: SchemaError.self) { try registry.verifyAccessors(of: Wrong.self, \.deep) }
-        #expect(error?.problems.map(\.property) == ["node", nil])
-        #expect(error?.problems.last?.message == #"has no property "rank""#)
+        #expect(error?.problems.map(\.property) == ["node", "rank"])
+        #expect(error?.problems.last?.message == "is no property of the schema")
     }
 
     @Test func aModelThatDoesNotFitIsReadByTheSchemaOfItsClass() throws {

@@ -118,6 +118,57 @@ struct KeyAccessTests {
         #expect(error?.code == .unknownKey)
     }
 
+    /// A graph whose values are all missing, so that only the schemas know the keys.
+    private func bare() throws -> DynamicModel {
+        let registry = SchemaRegistry()
+        let schemas = [
+            ModelSchema(
+                "Holder",
+                [
+                    "friend": .model("Person"), "boss": .model("Person").weak, "friends": .array(of: .model("Person")),
+                    "byName": .dictionary(of: .model("Person")), "a.b": .integer, "title": .string,
+                ]),
+            ModelSchema("Person", ["name": .string, "friend": .model("Person"), "x[0]": .string]),
+            ModelSchema("Employee", ["salary": .integer], extends: "Person"),
+        ]
+        try registry.register(schemas)
+        return DynamicModel(schema: schemas[0], registry: registry)
+    }
+
+    @Test(arguments: [
+        ("friend.nme", #"expected a key of Person but found "nme"; did you mean "name"?"#),
+        ("boss.nme", #"expected a key of Person but found "nme"; did you mean "name"?"#),
+        ("friends[3].nme", #"expected a key of Person but found "nme"; did you mean "name"?"#),
+        ("byName.ada.friend.friend.nme", #"expected a key of Person but found "nme"; did you mean "name"?"#),
+        ("friend.name.first", "expected a value with parts but found a string"),
+        ("friends.name", "expected a value with parts but found an array"),
+        ("title.x", "expected a value with parts but found a string"),
+        // A key with a dot or a bracket is escaped.
+        ("a.b", #"expected a key of Holder but found "a.b"; did you mean "a\.b"?"#),
+        ("friend.x[0]", #"expected a key of Person but found "x[0]"; did you mean "x\[0]"?"#),
+        ("a_b", #"expected a key of Holder but found "a_b"; did you mean "a\.b"?"#),
+    ]) func anUnknownKeyBehindAMissingValueIsAnError(_ path: String, _ message: String) throws {
+        let model = try bare()
+        let error = #expect(throws: ModelError.self) { try model.value(forKeyPath: path) }
+        #expect(error?.description == message)
+        #expect(error?.code == .unknownKey)
+    }
+
+    /// A missing model may be of any descendant of its schema.
+    @Test(arguments: [
+        "friend.name", "friend.salary", "friend.friend.salary", "friends[0].salary", "byName.ada.name", #"a\.b"#,
+        #"friend.x\[0]"#,
+    ]) func aKnownKeyBehindAMissingValueIsNil(_ path: String) throws {
+        #expect(try bare().value(forKeyPath: path) == nil)
+    }
+
+    @Test func aSuggestionForAKeyPathLeadsToTheValue() throws {
+        let model = try bare()
+        model["a.b"] = 7
+        let error = #expect(throws: ModelError.self) { try model.value(forKeyPath: "a.b") }
+        #expect(try model.value(forKeyPath: #require(error?.suggestion)) as? Int == 7)
+    }
+
     // MARK: Refused values
 
     private struct Refusal: Sendable, CustomTestStringConvertible {

@@ -20,7 +20,9 @@ struct JSONKeyPathTests {
         ("a]b", [.member("a]b")]),
         ("with space.é", [.member("with space"), .member("é")]),
         (#"\é.b"#, [.member("é"), .member("b")]),
-        (" ", [.member(" ")]),
+        (" ", [.member(" ")]), (#"[""]"#, [.member("")]), (#"[""].a"#, [.member(""), .member("a")]),
+        (#"a[""]"#, [.member("a"), .member("")]), (#"a.[""]"#, [.member("a"), .member("")]),
+        (#"[""][""][0]"#, [.member(""), .member(""), .element(0)]), (#"\[""]"#, [.member(#"[""]"#)]),
     ]
 
     @Test(arguments: wellFormed)
@@ -41,7 +43,9 @@ struct JSONKeyPathTests {
         ("a[1", "has a bracket without an element number"), ("a[", "has a bracket without an element number"),
         ("a[1.5]", "has a bracket without an element number"), ("a[ 1]", "has a bracket without an element number"),
         ("a[1000000000]", "has a bracket without an element number"),
-        ("a[٣]", "has a bracket without an element number"),
+        ("a[٣]", "has a bracket without an element number"), (#"["a"]"#, "has an empty step"),
+        (#"[""]a"#, "lacks a dot after a bracket"), (#"a[""#, "has a bracket without an element number"),
+        (#".[""]"#, "has an empty step"), (#"[""]."#, "has an empty step"),
     ]
 
     @Test(arguments: malformed)
@@ -57,8 +61,8 @@ struct JSONKeyPathTests {
         ("/list/123456789/a", #"a JSON Pointer: write "list[123456789].a", or "\/…" for a name that begins so"#),
         ("/list/1234567890/a", #"a JSON Pointer: write "list.1234567890.a", or "\/…" for a name that begins so"#),
         ("/a.b/c~1d", #"a JSON Pointer: write "a\.b.c/d", or "\/…" for a name that begins so"#),
-        ("/", #"a JSON Pointer: write names with dots between them, or "\/…" for a name that begins so"#),
-        ("/a//b", #"a JSON Pointer: write names with dots between them, or "\/…" for a name that begins so"#),
+        ("/", #"a JSON Pointer: write "[""]", or "\/…" for a name that begins so"#),
+        ("/a//b", #"a JSON Pointer: write "a[""].b", or "\/…" for a name that begins so"#),
         ("/a~2", #"a JSON Pointer: write names with dots between them, or "\/…" for a name that begins so"#),
         ("$.user.login", #"JSONPath: write "user.login", or "\$…" for a name that begins so"#),
         ("$.labels[0]", #"JSONPath: write "labels[0]", or "\$…" for a name that begins so"#),

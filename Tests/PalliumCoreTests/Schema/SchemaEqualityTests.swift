@@ -60,7 +60,7 @@ struct SchemaEqualityTests {
         check { [ModelSchema(composed, [:]), ModelSchema(decomposed, [:])] }
         check { [ModelSchema.Property(composed, .bool), ModelSchema.Property(decomposed, .bool)] }
         check { [ModelReference.named(composed), .named(decomposed)] }
-        check { [ModelCluster.Entry(composed, "S"), ModelCluster.Entry(decomposed, "S")] }
+        check { [ModelCluster.Entry(.string(composed), "S"), ModelCluster.Entry(.string(decomposed), "S")] }
         check { [EnumerationSchema.RawValue.text(composed), .text(decomposed)] }
         check { [JSONKeyPath(member: composed).steps, JSONKeyPath(member: decomposed).steps] }
     }
@@ -138,7 +138,7 @@ struct SchemaEqualityTests {
         let texts = ["a", "b", "a[0]", "a[1]", "a.b"]
         let paths = try texts.map { try JSONKeyPath($0) }
         check { paths.map(\.steps) }
-        #expect(JSONKeyPath(steps: paths[3].steps).description == "a.[1]")
+        #expect(JSONKeyPath(steps: paths[3].steps).description == "a[1]")
     }
 
     @Test func anIntegerHasTheWidthAndSignOfItsType() {

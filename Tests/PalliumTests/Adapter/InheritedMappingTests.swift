@@ -81,7 +81,7 @@ struct InheritedMappingTests {
         let registry = try SchemaRegistry.of(Self.animals)
         let adapter = JSONAdapter(Animal.self, registry: registry)
         let text =
-            #"[{"name":"Tom","lives":9,"kind":"cat"},{"name":"Rex","loud":true,"kind":"dog"},{"name":"?","kind":"?"}]"#
+            #"[{"kind":"cat","name":"Tom","lives":9},{"kind":"dog","name":"Rex","loud":true},{"kind":"?","name":"?"}]"#
         let models = try adapter.models(from: text.utf8.map { $0 })
         #expect(models.map(\.name) == ["Tom", "Rex", "?"])
         #expect(models.map(\.schema.name) == ["Cat", "Dog", "Animal"])

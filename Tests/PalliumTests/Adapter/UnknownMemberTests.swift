@@ -179,7 +179,7 @@ struct UnknownMemberTests {
         model["password"] = "q"
         model["token"] = "t"
         let written = try adapter.text(of: model)
-        #expect(written == #"{"password":"q","auth":{"token":"t","user":"u"},"rank":5,"kind":"admin"}"#)
+        #expect(written == #"{"kind":"admin","password":"q","auth":{"token":"t","user":"u"},"rank":5}"#)
         #expect(throws: Never.self) { try adapter.model(from: written) }
         #expect(adapter.problem(of: #"{"kind":"admin","auth":{"other":1}}"#)?.code == .unknownMember)
     }

@@ -430,7 +430,13 @@ struct ArticleTests {
         #expect(found.radius == 1)
         #expect(
             try String(decoding: adapter.data(from: found), as: UTF8.self)
-                == #"{"radius":1,"kind":"circle"}"#)
+                == #"{"kind":"circle","radius":1}"#)
+        let numbers = SchemaRegistry()
+        try ClusterExamples.numbers(numbers)
+        let opcodes = Entrances(
+            try JSONAdapter(schema: numbers.schema(named: "Message"), registry: numbers))
+        #expect(try opcodes.roundTrip(#"{"id":1,"op":10,"version":2}"#) == #"{"op":10,"id":1,"version":2}"#)
+        #expect(opcodes.problem(of: #"{"op":"10"}"#)?.code == .unknownModel)
         let registry = SchemaRegistry()
         let (message, polygon) = (ClusterExamples.rules(), ClusterExamples.resolver())
         try registry.register([
@@ -505,14 +511,23 @@ struct ArticleTests {
     @Test func theDocumentOfTheArticleIsLoadedAndWritten() throws {
         let article = try String(
             contentsOf: Self.catalog.appendingPathComponent("SchemaDocuments.md"), encoding: .utf8)
-        let document = try #require(
-            article.components(separatedBy: "```json\n").last?.components(separatedBy: "```").first)
+        let documents = article.components(separatedBy: "```json\n").dropFirst().compactMap {
+            $0.components(separatedBy: "```").first
+        }
+        try #require(documents.count == 2)
+        let document = documents[0]
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("article-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(document.utf8).write(to: folder.appendingPathComponent("User.json"))
         let written = try schemaDocumentExample(SchemaRegistry(), folder: folder)
         #expect(try JSONValue(parsing: written).text() == JSONValue(parsing: "[\(document)]").text())
+        // The one with an enumeration of several spellings, and the empty name.
+        let registry = SchemaRegistry()
+        let schema = try #require(try registry.load(Array(documents[1].utf8), name: "Ticket.json").first)
+        let adapter = try JSONAdapter(schema: schema, registry: registry)
+        let ticket = try adapter.model(from: #"{"state":"OPEN","":"x"}"#)
+        #expect(try adapter.jsonValue(from: ticket) == ["state": "open", "": "x"])
     }
 
     @Test func theIssueFromMantleIsRead() throws {

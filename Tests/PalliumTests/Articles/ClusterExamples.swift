@@ -107,6 +107,15 @@ enum ClusterExamples {
         return [button, form, round, square]
     }
 
+    static func numbers(_ registry: SchemaRegistry) throws {
+        try registry.register(
+            ModelSchema(
+                "Message", ["id": .integer],
+                cluster: .discriminator("op", [10: "Hello", 11: "Beat"])),
+            ModelSchema("Hello", ["version": .integer], extends: "Message"),
+            ModelSchema("Beat", [:], extends: "Message"))
+    }
+
     static func references(_ registry: SchemaRegistry) throws -> [DynamicModel] {
         let account = ModelSchema(
             "Account", ["id": .integer.required, "login": .string],

@@ -23,7 +23,10 @@ enum GettingStarted {
     }
 
     final class Release: DynamicModel {
-        var summary: String? { value("description") }
+        var summary: String? {
+            get { value("description") }
+            set { set(newValue, "description") }
+        }
     }
 
     nonisolated final class Comment: DynamicModel {

@@ -9,7 +9,7 @@ struct DiscriminatorTests {
         [
             ModelSchema(
                 "Base", ["id": .integer, "filler": .string, "list": .json],
-                cluster: .discriminator(path, ["a": "A", "b": "B", "7": "Seven"], default: fallback)),
+                cluster: .discriminator(path, ["a": "A", "b": "B", 7: "Seven"], default: fallback)),
             ModelSchema("A", ["onlyA": .integer], extends: "Base"),
             ModelSchema("B", ["onlyB": .integer], extends: "Base"),
             ModelSchema("Seven", [:], extends: "Base"), ModelSchema("Other", [:], extends: "Base"),
@@ -60,10 +60,10 @@ struct DiscriminatorTests {
     @Test(arguments: [#""a2""#, #""b""#, "2"]) func aLeafOfTwoClustersRefusesTheTextOfAnother(kind: String) throws {
         let registry = try SchemaRegistry.of(
             ModelSchema(
-                "Base", [:], cluster: .discriminator("kind", ["a1": "A", "a2": "A", "1": "A", "2": "A", "b": "B"])),
+                "Base", [:], cluster: .discriminator("kind", ["a1": "A", "a2": "A", 1: "A", 2: "A", "b": "B"])),
             ModelSchema(
                 "A", [:], extends: "Base",
-                cluster: .discriminator("kind", ["a1": "A1", "a2": "A2", "1": "A1", "2": "A2"])),
+                cluster: .discriminator("kind", ["a1": "A1", "a2": "A2", 1: "A1", 2: "A2"])),
             ModelSchema("A1", [:], extends: "A"), ModelSchema("A2", [:], extends: "A"),
             ModelSchema("B", [:], extends: "Base"))
         let adapter = Entrances(
@@ -122,7 +122,7 @@ struct DiscriminatorTests {
     ]) func anUnknownOrMissingTextIsRefused(text: String, found: String, pointer: String) throws {
         let problem = try Plain.adapter(Self.schemas()).problem(of: text)
         #expect(problem?.code == .unknownModel)
-        #expect(problem?.expected == #"one of "a", "b", "7" as the discriminator "kind""#)
+        #expect(problem?.expected == #"one of "a", "b", the number 7 as the discriminator "kind""#)
         #expect(problem?.found == found)
     }
 
@@ -131,16 +131,20 @@ struct DiscriminatorTests {
         #expect(try Plain.adapter(Self.schemas(default: "Other")).model(from: text).schema.name == "Other")
     }
 
-    @Test(arguments: ["true", "[]", "{}", "1.5"], [nil, "Other" as ModelReference])
+    @Test(arguments: ["[]", "{}"], [nil, "Other" as ModelReference])
     func aValueOfAnotherKindIsRefused(value: String, fallback: ModelReference?) throws {
         let problem = try Plain.adapter(Self.schemas(default: fallback)).problem(of: #"{"kind":\#(value)}"#)
         #expect(problem?.category == .unexpectedData)
         #expect(problem?.code == .typeMismatch)
     }
 
-    @Test func anIntegerIsComparedByItsDecimalText() throws {
-        #expect(try Plain.adapter(Self.schemas()).model(from: #"{"kind":7}"#).schema.name == "Seven")
-        #expect(try Plain.adapter(Self.schemas()).problem(of: #"{"kind":8}"#)?.code == .unknownModel)
+    @Test func aNumberIsComparedByItsValue() throws {
+        for text in ["7", "7.0", "70e-1"] {
+            #expect(try Plain.adapter(Self.schemas()).model(from: "{\"kind\":\(text)}").schema.name == "Seven")
+        }
+        for text in ["8", "7.5", #""7""#, "true"] {
+            #expect(try Plain.adapter(Self.schemas()).problem(of: "{\"kind\":\(text)}")?.code == .unknownModel)
+        }
     }
 
     @Test func itIsComparedAsBytesAndAfterUnescaping() throws {
@@ -173,9 +177,9 @@ struct DiscriminatorTests {
 
     @Test func itIsWrittenThoughNoPropertyHoldsIt() throws {
         let adapter = try Plain.adapter(Self.schemas())
-        #expect(try adapter.roundTrip(#"{"kind":"a","onlyA":1}"#) == #"{"onlyA":1,"kind":"a"}"#)
+        #expect(try adapter.roundTrip(#"{"kind":"a","onlyA":1}"#) == #"{"kind":"a","onlyA":1}"#)
         let deep = try Plain.adapter(Self.schemas(path: "meta.kind"))
-        #expect(try deep.roundTrip(#"{"meta":{"kind":"b"},"onlyB":1}"#) == #"{"onlyB":1,"meta":{"kind":"b"}}"#)
+        #expect(try deep.roundTrip(#"{"meta":{"kind":"b"},"onlyB":1}"#) == #"{"meta":{"kind":"b"},"onlyB":1}"#)
         #expect(deep.problem(of: #"{"meta":{}}"#)?.code == .unknownModel)
     }
 
@@ -188,7 +192,7 @@ struct DiscriminatorTests {
     @Test func itIsNeitherUnknownNorKept() throws {
         for unknown in JSONAdapterOptions.UnknownMembers.allCases {
             let adapter = try Plain.adapter(Self.schemas(), options: .with { $0.unknownMembers = unknown })
-            let text = #"{"onlyA":1,"kind":"a"}"#
+            let text = #"{"kind":"a","onlyA":1}"#
             #expect(try adapter.roundTrip(text) == text, "\(unknown)")
         }
     }
@@ -201,7 +205,7 @@ struct DiscriminatorTests {
 
     @Test func aReportKeepsTheModelsThatCanBeChosen() throws {
         let report = try Plain.adapter(Self.schemas()).report(
-            from: #"[{"kind":"a"},{"kind":"x"},{},{"kind":true},{"kind":"b","onlyB":"x"}]"#)
+            from: #"[{"kind":"a"},{"kind":"x"},{},{"kind":[]},{"kind":"b","onlyB":"x"}]"#)
         #expect(report.models.map(\.schema.name) == ["A", "B"])
         #expect(report.problems.map(\.code) == [.unknownModel, .unknownModel, .typeMismatch, .typeMismatch])
     }

@@ -14,7 +14,7 @@ struct NullDiscriminatorTests {
         var base = ModelSchema(
             "Base", ["id": .integer],
             cluster: .discriminator(
-                path, ["a": "A", "7": "A", "inner": "Inner", "rest": "Listed"], default: fallback.map { .named($0) }))
+                path, ["a": "A", 7: "A", "inner": "Inner", "rest": "Listed"], default: fallback.map { .named($0) }))
         if let property { base.properties.append(.init("kind", property.json(path))) }
         return [
             base, ModelSchema("A", [:], extends: "Base"), ModelSchema("Rest", [:], extends: "Base"),

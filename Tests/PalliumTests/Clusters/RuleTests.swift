@@ -133,7 +133,7 @@ struct RuleTests {
     }
 
     @Test func anErrorListsTheFirstDiscriminatorsOnly() throws {
-        let entries = (0..<20).map { ModelCluster.Entry("t\($0)", "Leaf") }
+        let entries = (0..<20).map { ModelCluster.Entry(.string("t\($0)"), "Leaf") }
         let adapter = try Plain.adapter([
             ModelSchema("Base", [:], cluster: .discriminator(path: "kind", models: entries, default: nil)),
             ModelSchema("Leaf", [:], extends: "Base"),

@@ -189,8 +189,8 @@ struct ContractCase: CustomTestStringConvertible, Sendable {
     @Test func clustersChooseByConditions() throws {
         let closed = Self.shapes.replacing("DEFAULT", with: "")
         let circle = #"{"required": ["kind"], "properties": {"kind": {"enum": ["circle", "round"]}}}"#
-        let square = #"{"required": ["kind"], "properties": {"kind": {"enum": ["4", 4]}}}"#
-        let all = #"{"required": ["kind"], "properties": {"kind": {"enum": ["circle", "round", "4", 4]}}}"#
+        let square = #"{"required": ["kind"], "properties": {"kind": {"const": "4"}}}"#
+        let all = #"{"required": ["kind"], "properties": {"kind": {"enum": ["circle", "round", "4"]}}}"#
         let conditions = """
             {"if": \(circle), "then": {"$ref": "#/$defs/Circle"}},
             {"if": \(square), "then": {"$ref": "#/$defs/Square"}}
@@ -207,7 +207,7 @@ struct ContractCase: CustomTestStringConvertible, Sendable {
         #expect(try choice?.dropFirst(2).first == json(##"{"if": \##(all), "else": {"$ref": "#/$defs/Other"}}"##))
         #expect(
             try definition(of: "Other", in: open)?["properties"]?["kind"]
-                == json(#"{"type": "string", "not": {"enum": ["circle", "4", "round", 4]}}"#))
+                == json(#"{"type": "string", "not": {"enum": ["circle", "4", "round"]}}"#))
     }
 
     /// Without a property for it, the discriminator of a chosen model may be of any type that the cluster does not read.
@@ -217,8 +217,7 @@ struct ContractCase: CustomTestStringConvertible, Sendable {
             in: #"[{"name": "A", "cluster": {"discriminator": "x.t", "models": {"b": "B"}}}, "#
                 + #"{"name": "B", "extends": "A"}]"#)
         let limit = """
-            {"if": {"type": ["string", "integer"], "minimum": -9223372036854775808, "maximum": 9223372036854775807},
-             "then": {"enum": ["b"]}}
+            {"if": {"type": ["string", "number", "boolean"]}, "then": {"enum": ["b"]}}
             """
         #expect(
             try found
@@ -351,7 +350,7 @@ struct ContractCase: CustomTestStringConvertible, Sendable {
     /// The models of a large cluster do not each list the texts of all others.
     @Test func largeClustersTakeLinearSpace() throws {
         let count = 500
-        let entries = (0..<count).map { ModelCluster.Entry("text\($0)", .named("M\($0)")) }
+        let entries = (0..<count).map { ModelCluster.Entry(.string("text\($0)"), .named("M\($0)")) }
         let base = ModelSchema(
             "Base", ["t": .string], cluster: .discriminator(path: "t", models: entries, default: "Base"))
         let registry = SchemaRegistry()

@@ -80,7 +80,10 @@ struct SchemaDocumentGenerator {
         if once(in: 6) { property["merge"] = pick(["keep", "skipNull", ["policy": "newest", "by": "id"]]) }
         if once(in: 3) {
             let name = Self.keys.firstIndex(of: key) ?? 0
-            property["json"] = pick([nil, .string("m.\(name)"), ["firstOf": [.string("p\(name)"), "q"]]])
+            property["json"] = pick([
+                nil, .string("m.\(name)"), ["firstOf": [.string("p\(name)"), "q"]], [.string("a.\(name)"), ""],
+                .string(#"e[""].\#(name)"#),
+            ])
             if once(in: 5) { property["json"] = "deep[0].x" }
             if property["json"] == "deep[0].x" {
                 property["readOnly"] = true
@@ -147,7 +150,11 @@ struct SchemaDocumentGenerator {
     private mutating func cluster() -> JSONValue {
         if once(in: 2) {
             return [
-                "discriminator": "type", "models": ["leaf": "Leaf", "": "Other"], "default": pick(["Node", "Leaf"]),
+                "discriminator": "type",
+                "models": pick([
+                    ["leaf": "Leaf", "": "Other"],
+                    [["tag": 10, "model": "Leaf"], ["tag": "", "model": "Other"], ["tag": true, "model": "Leaf"]],
+                ]), "default": pick(["Node", "Leaf"]),
             ]
         }
         return [

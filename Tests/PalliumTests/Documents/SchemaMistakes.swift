@@ -140,7 +140,7 @@ extension DocumentProblemTests {
             "test.json:1:33: A: profiles: expected an object of key paths by key but found the number 1"),
         Row(
             #"{"name": "A", "profiles": {"x": {"k": 1}}}"#,
-            #"test.json:1:39: A: profiles: expected a key path, null, {"firstOf": paths} or {"allOf": paths} but found the number 1"#
+            #"test.json:1:39: A: profiles: expected a key path, a list of names, null, {"firstOf": paths} or {"allOf": paths} but found the number 1"#
         ),
         Row(
             #"{"name": "A", "profiles": {"x": {"k": "y"}}}"#,
@@ -196,7 +196,7 @@ extension DocumentProblemTests {
             #"test.json:1:80: A: models: rules name their models themselves; leave it out"#),
         Row(
             #"{"name": "A", "cluster": {"discriminator": "t", "models": []}}"#,
-            #"test.json:1:59: A: models: expected an object of schemas by text but found an array"#),
+            #"test.json:1:59: A: models: the cluster lists no models"#),
         Row(
             #"{"name": "A", "cluster": {"rules": [5]}}"#,
             #"test.json:1:37: A: expected a rule, which is an object, but found the number 5"#),

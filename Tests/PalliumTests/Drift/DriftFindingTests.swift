@@ -76,6 +76,11 @@ import Testing
                 + #", "cluster": {"discriminator": "a", "models": {"x": "Order"}}"#, documents: #"{"a": "y"}"#,
             finding: "unlistedModel Order", edit: #"Order /cluster/models: {"x":"Order","y":"Order"}"#),
         Row(
+            schema: property(#"{"kind": "integer"}"#)
+                + #", "cluster": {"discriminator": "a", "models": [{"tag": 1, "model": "Order"}]}"#,
+            documents: #"{"a": 2}"#, finding: "unlistedModel Order",
+            edit: #"Order /cluster/models: [{"tag":1,"model":"Order"},{"tag":2,"model":"Order"}]"#),
+        Row(
             schema: property(#"{"kind": "string"}"#)
                 + #", "cluster": {"discriminator": "a", "models": {"x": "Order"}}"#,
             documents: "{}", finding: "unlistedModel Order", edit: #"Order /cluster/default: "Order""#),

@@ -91,7 +91,7 @@ import Testing
         let cluster = """
             - Extended by: [Circle](#model.Circle)
 
-            The text at `kind` chooses the model.
+            The value at `kind` chooses the model.
 
             - `circle` → [Circle](#model.Circle)
             - `round` → [Circle](#model.Circle)

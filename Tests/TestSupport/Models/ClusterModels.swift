@@ -1,4 +1,5 @@
 package import PalliumCore
+import PalliumJSON
 
 /// The class cluster of the conformance table: ice cream by flavour.
 package class ClusterModel: DynamicModel {

@@ -146,7 +146,7 @@ extension PlainSchemas {
                 schema.cluster = .discriminator(
                     path: Self.discriminator,
                     models: description.choices.sorted { $0.key < $1.key }.map { text, name in
-                        ModelCluster.Entry(text, ModelReference(stringLiteral: name))
+                        ModelCluster.Entry(.string(text), ModelReference(stringLiteral: name))
                     },
                     default: description.standardChoice.map { ModelReference(stringLiteral: $0) })
             }

@@ -65,9 +65,7 @@ struct DocumentGenerator {
                 if bits.once(in: 2) { result = put(.null, at: EffectiveSchema.path(path).steps[...], into: result) }
                 return set.name(fallback) == name ? nil : set.name(fallback)
             }
-            let value: JSONValue =
-                entry.text == "10" && bits.once(in: 2) ? .number(JSONNumber(10)) : .string(entry.text)
-            result = put(value, at: EffectiveSchema.path(path).steps[...], into: result)
+            result = put(entry.tag, at: EffectiveSchema.path(path).steps[...], into: result)
             let chosen = set.name(entry.model)
             return chosen == name ? nil : chosen
         case .rules(let rules, let fallback)?:

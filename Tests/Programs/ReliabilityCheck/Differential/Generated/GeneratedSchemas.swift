@@ -92,7 +92,8 @@ struct GeneratedSchemas {
 
         let path = bits.pick(["type", "meta.type", "a\\.b", GeneratedNames.path([GeneratedNames.next(&bits)])])
         var entries = [
-            ModelCluster.Entry("nine", "S9"), ModelCluster.Entry("ten", "S10"), ModelCluster.Entry("10", "S10"),
+            ModelCluster.Entry("nine", "S9"), ModelCluster.Entry("ten", "S10"),
+            ModelCluster.Entry(bits.pick([10, 2.5, true, "10"]), "S10"),
         ]
         if bits.once(in: 2) { entries.append(ModelCluster.Entry("base", "S8")) }
         if isNested { entries.append(ModelCluster.Entry("é", "S11")) }
@@ -100,7 +101,7 @@ struct GeneratedSchemas {
         if bits.once(in: 3), case .discriminator = schemas[8].cluster {
             // The discriminator is a property as well.
             schemas[8].properties.removeAll { $0.key == "discriminator" }
-            schemas[8].properties.append(ModelSchema.Property("discriminator", .string.json(path)))
+            schemas[8].properties.append(ModelSchema.Property("discriminator", bits.once(in: 2) ? .string.json(path) : .json.json(path)))
         }
         let name = GeneratedNames.path([GeneratedNames.next(&bits)])
         schemas[11].cluster = .rules(

@@ -18,10 +18,11 @@ extension ReferenceDecoder {
     private mutating func choice(_ cluster: ModelCluster, _ members: JSONObject, _ pointer: JSONPointer) -> String? {
         switch cluster {
         case .discriminator(let path, let models, let fallback):
-            let text: String
+            let tag: JSONValue
             switch look(EffectiveSchema.path(path).steps, members) {
-            case .string(let found)?: text = found
-            case .number(let number)? where number.int64 != nil: text = String(number.int64 ?? 0)
+            case .string(let text)?: tag = .string(text)
+            case .number(let number)?: tag = .number(number)
+            case .bool(let bool)?: tag = .bool(bool)
             case nil, .null?:
                 if let fallback { return set.name(fallback) }
                 fail(.unknownModel, pointer)
@@ -30,9 +31,7 @@ extension ReferenceDecoder {
                 fail(.typeMismatch, pointer)
                 return nil
             }
-            if let entry = models.first(where: { $0.text.utf8.elementsEqual(text.utf8) }) {
-                return set.name(entry.model)
-            }
+            if let entry = models.first(where: { $0.tag == tag }) { return set.name(entry.model) }
             if let fallback { return set.name(fallback) }
             fail(.unknownModel, pointer)
             return nil
@@ -69,14 +68,12 @@ extension ReferenceDecoder {
                 continue
             }
             let steps = EffectiveSchema.path(path).steps
-            let text: String? =
-                switch look(steps, members) {
-                case .string(let text)?: text
-                case .number(let number)?: number.int64.map { String($0) }
-                default: nil
-                }
-            guard let text else { continue }
-            let named = models.first { $0.text.utf8.elementsEqual(text.utf8) }?.model ?? fallback
+            let tag = look(steps, members)
+            switch tag {
+            case nil, .null?, .array?, .object?: continue
+            default: break
+            }
+            let named = models.first { $0.tag == tag }?.model ?? fallback
             if let named, set.isSame(name, orExtends: set.name(named)) { continue }
             fail(.unknownModel, steps.reduce(pointer) { $0.appending(Self.token($1)) })
             return true
