@@ -131,6 +131,11 @@ package struct LabelledPlaces: Sendable {
                     place = entered
                 }
                 add(value, reaching, to: &places[place])
+                guard isSensitive, path.steps.count > 1 else { continue }
+                // In the object of several paths, the whole path is the name of a member.
+                places.append(Place(isLabelled: true))
+                let part = UTF8Key(path.description)
+                if places[object].members[part] == nil { places[object].members[part] = places.count - 1 }
             }
         }
     }

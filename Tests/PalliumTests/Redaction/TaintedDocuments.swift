@@ -25,6 +25,8 @@ enum TaintedDocuments {
            "numbers": {"kind": "set", "of": {"kind": "integer"}, "labels": ["pii"]},
            "table": {"kind": "dictionary", "of": {"kind": "integer", "maximum": 8000000}, "labels": ["pii"]},
            "pair": {"kind": "json", "json": {"allOf": ["left", "right"]}, "labels": ["pii"]},
+           "parts": {"kind": "dictionary", "of": {"kind": "dictionary", "of": {"kind": "integer"}}, "labels": ["pii"],
+             "json": {"allOf": ["p.a", "q"]}},
            "any": {"kind": "json", "labels": ["pii"]},
            "card": {"kind": "model", "model": "Card", "labels": ["pii"], "merge": "recurse"},
            "cards": {"kind": "dictionary", "of": {"kind": "model", "model": "Card"}, "labels": ["pii"]},
@@ -54,7 +56,8 @@ enum TaintedDocuments {
         ("bytes", #""enF4dnpxeHY=""#), ("state", #""open""#), ("mood", #""zqxvmood""#),
         ("list", #"["zqxva", "zqxvb"]"#),
         ("numbers", "[7361521, 7361522]"), ("table", #"{"zqxvkey": 7361521}"#), ("left", #""zqxvleft""#),
-        ("right", #"{"zqxv": 7361520}"#), ("any", #"{"zqxvname": ["zqxv", 7361520]}"#),
+        ("right", #"{"zqxv": 7361520}"#), ("p", #"{"a": {"zqxvkey": 7361520}}"#), ("q", #"{"zqxvkey": 7361521}"#),
+        ("any", #"{"zqxvname": ["zqxv", 7361520]}"#),
         ("card", #"{"number": "zqxvcard", "limit": 7361520, "until": "1973-01-01T00:00:00Z"}"#),
         ("cards", #"{"zqxvkey": {"number": "zqxvcard"}}"#),
     ]
@@ -86,17 +89,19 @@ enum TaintedDocuments {
                 ("deep", #"{"count": 7361523}"#),
             ])
 
+    /// Members on the way to a value. Other members of theirs have no label.
+    private static let ways = ["m", "deep", "p"]
+
     /// Documents that the schema refuses, or whose text is malformed.
     static let bad: [String] = {
-        // Members beside those of a key path have no label.
-        let names = members.map(\.name).filter { $0 != "deep" } + ["m.mail", "deep.count", "m", "deep"]
+        let names = members.map(\.name).filter { !ways.contains($0) } + ["m.mail", "deep.count", "p.a"] + ways
         var result: [String] = []
         for name in names {
             let steps = name.split(separator: ".").map(String.init)
-            for value in badValues where !["m", "deep"].contains(name) || !value.hasPrefix("{") {
+            for value in badValues where !ways.contains(name) || !value.hasPrefix("{") {
                 result.append(object([(steps[0], steps.count == 1 ? value : "{\"\(steps[1])\": \(value)}")]))
             }
-            if ["m", "deep"].contains(steps[0]) { continue }
+            if ways.contains(steps[0]) { continue }
             result.append("{\"id\": 1, \"next\": " + object([(name, badValues[6])]) + "}")
             result.append("{\"id\": 1, \"others\": [{\"id\": 2}, " + object([(name, badValues[7])]) + "]}")
         }

@@ -6,12 +6,9 @@ extension ReferenceDecoder {
     /// A value in JSON as what the property holds: through its transformers, or by its kind.
     mutating func converted(_ property: PropertySchema, _ value: JSONValue, _ place: JSONPointer) -> Outcome {
         let outer = labelled
-        if outer.isEmpty, !property.labels.isEmpty {
-            labelled = [place]
-            if case .allOf(let texts) = property.json {
-                let parts = texts.map { EffectiveSchema.path($0).steps.map(Self.token) }
-                labelled = parts.map { JSONPointer(tokens: place.tokens + $0) } + [place]
-            }
+        if !property.labels.isEmpty, !outer.contains(where: { Self.isInside(place, $0) }) {
+            if case .allOf(let texts) = property.json { labelled += texts.map { place.appending($0) } }
+            labelled.append(place)
         }
         defer { labelled = outer }
         var names = property.transformers

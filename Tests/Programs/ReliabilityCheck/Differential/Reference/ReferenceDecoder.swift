@@ -11,8 +11,7 @@ struct ReferenceDecoder {
     private(set) var isRefused = false
     /// Whether problems are collected, as reports do: what can be built is built.
     private let collects: Bool
-    /// Where the value with labels stands that is being read, or where its parts stand: problems inside of them are reported
-    /// there.
+    /// Where values with labels stand, or their parts, from the outside in: problems inside of them are reported there.
     var labelled: [JSONPointer] = []
     /// Whether what is read is what a transformer takes.
     var readsInput = false
@@ -23,9 +22,14 @@ struct ReferenceDecoder {
     }
 
     mutating func fail(_ code: ModelError.Code, _ pointer: JSONPointer) {
-        let place = labelled.first { pointer.tokens.starts(with: $0.tokens) }
+        let place = labelled.first { Self.isInside(pointer, $0) }
         problems.append(ReferenceProblem(code: code, pointer: place ?? pointer))
         isRefused = true
+    }
+
+    /// Whether a place is another one or inside of it. Names are compared by their bytes.
+    static func isInside(_ place: JSONPointer, _ outer: JSONPointer) -> Bool {
+        place.tokens.starts(with: outer.tokens) { $0.utf8.elementsEqual($1.utf8) }
     }
 
     /// Reads an element of a list, or of the document. With the policy `skip` its problems cost the element and nothing
@@ -51,6 +55,9 @@ struct ReferenceDecoder {
             fail(isNull ? .nullNotAllowed : .typeMismatch, pointer)
             return nil
         }
+        let outer = labelled
+        labelled += labelledPlaces(asked, pointer)
+        defer { labelled = outer }
         guard let name = chosenSchema(asked, members, pointer) else { return nil }
         let schema = set.schema(name)
         var result = ReferenceModel(schema: name, slots: [])
@@ -103,6 +110,17 @@ struct ReferenceDecoder {
         isComplete = isComplete && !checked.contains { result.slots[$0.0].value == nil }
         result.isAlone = set.schema(asked).isAlone && schema.isAlone
         return isComplete ? result : nil
+    }
+
+    /// The places of all values with labels in an object, by every schema that a cluster could choose, the outer ones
+    /// first.
+    private func labelledPlaces(_ asked: String, _ pointer: JSONPointer) -> [JSONPointer] {
+        let properties = set.schemas.filter { set.isSame($0.name, orExtends: asked) }.flatMap {
+            set.schema($0.name).properties
+        }
+        let paths = properties.filter { !$0.schema.labels.isEmpty }.flatMap(\.mapping.paths)
+        return paths.map { JSONPointer(tokens: pointer.tokens + $0.steps.map(Self.token)) }
+            .sorted { $0.tokens.count < $1.tokens.count }
     }
 
     /// What the validators of the generator do; nil when they refuse.
