@@ -16,7 +16,8 @@ final class Discriminator {
     private let modelsByText: [ModelLayout]
     private let models: [JSONValue: ModelLayout]
 
-    init(owner: ModelLayout, path: JSONKeyPath, models: [(tag: JSONValue, model: ModelLayout)], fallback: ModelLayout?) {
+    init(owner: ModelLayout, path: JSONKeyPath, models: [(tag: JSONValue, model: ModelLayout)], fallback: ModelLayout?)
+    {
         self.owner = owner
         self.path = path
         tags = models.map(\.tag)

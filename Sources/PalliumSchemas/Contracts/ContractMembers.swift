@@ -181,13 +181,14 @@ struct DiscriminatorLimit {
 
     /// The type of tags that all have the same one; nil for others.
     private static func type(of tags: [JSONValue]) -> JSONValue? {
-        let types = Set(tags.map { tag in
-            switch tag {
-            case .string: "string"
-            case .number(let number): number.int64 == nil ? "number" : "integer"
-            default: "boolean"
-            }
-        })
+        let types = Set(
+            tags.map { tag in
+                switch tag {
+                case .string: "string"
+                case .number(let number): number.int64 == nil ? "number" : "integer"
+                default: "boolean"
+                }
+            })
         return types.count == 1 ? types.first.map { .string($0) } : nil
     }
 

@@ -6,7 +6,8 @@ import Testing
 /// A discriminator keeps its JSON kind: 10 is a number, "10" is text.
 struct TagKindTests {
     /// A cluster with tags of three kinds. `property` is the property that maps the discriminator, if one does.
-    private static func document(_ path: String = "op", property: String = "", default fallback: String = "") -> String {
+    private static func document(_ path: String = "op", property: String = "", default fallback: String = "") -> String
+    {
         """
         [{"name": "Message", "properties": {"id": {"kind": "integer"}\(property)},
           "cluster": {"discriminator": "\(path)", "models": [

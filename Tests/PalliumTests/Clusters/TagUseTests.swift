@@ -28,7 +28,8 @@ struct TagUseTests {
         [#"{"ok":true,"id":1,"interval":5}"#, #"{"ok":false,"id":2}"#, #"{"id":3}"#],
     ]
 
-    private static func adapter(_ number: Int) throws -> (adapter: JSONAdapter<DynamicModel>, registry: SchemaRegistry) {
+    private static func adapter(_ number: Int) throws -> (adapter: JSONAdapter<DynamicModel>, registry: SchemaRegistry)
+    {
         let registry = SchemaRegistry()
         try registry.load(Array(documents[number].utf8), name: "test.json")
         return (try JSONAdapter(schema: registry.schema(named: "Message"), registry: registry), registry)

@@ -86,7 +86,8 @@ extension DocumentProblemTests {
             "the default value does not fit: expected a bool but found the number 1; change the default"),
         property(
             #"{"kind": "bool", "json": 1}"#, "60",
-            #"json: expected a key path, a list of names, null, {"firstOf": paths} or {"allOf": paths} but found the number 1"#),
+            #"json: expected a key path, a list of names, null, {"firstOf": paths} or {"allOf": paths} but found the number 1"#
+        ),
         property(
             #"{"kind": "bool", "json": {}}"#, "60", #"json: expected one of "firstOf" and "allOf" but found an object"#),
         property(

@@ -26,7 +26,8 @@ struct SchemaAgreementTests {
         "steps into an array",
         "but the one before it gives", "is weak, but only a property that keeps", " nothing; drop ",
         "nothing in JSON maps it", "names no key", "with an unfit value",
-        "is a number that no double equals", "the cluster lists", "the rule before compares", "cannot be used: expected a character",
+        "is a number that no double equals",
+        "the cluster lists", "the rule before compares", "cannot be used: expected a character",
     ]
 
     private func disagreement(_ document: JSONValue) throws -> String? {

@@ -101,7 +101,8 @@ struct GeneratedSchemas {
         if bits.once(in: 3), case .discriminator = schemas[8].cluster {
             // The discriminator is a property as well.
             schemas[8].properties.removeAll { $0.key == "discriminator" }
-            schemas[8].properties.append(ModelSchema.Property("discriminator", bits.once(in: 2) ? .string.json(path) : .json.json(path)))
+            let property: PropertySchema = bits.once(in: 2) ? .string : .json
+            schemas[8].properties.append(ModelSchema.Property("discriminator", property.json(path)))
         }
         let name = GeneratedNames.path([GeneratedNames.next(&bits)])
         schemas[11].cluster = .rules(
