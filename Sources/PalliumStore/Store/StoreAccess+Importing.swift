@@ -3,6 +3,15 @@ import PalliumCore
 import PalliumMerging
 
 extension StoreAccess {
+    /// Returns the rows of models and of those that they refer to, and an identity map that has them.
+    private func map(of models: [DynamicModel]) throws(ModelError) -> (rows: [DynamicModel], map: IdentityMap) {
+        // A stub is no row: it says nothing of the model that the document may bring.
+        let rows = try rows(of: models).filter { $0.checksum != nil }.map(\.model)
+        let map = IdentityMap()
+        map.adopt(rows)
+        return (rows, map)
+    }
+
     /// Imports a document into the rows of the models that it mentions, and saves what it changes.
     func `import`<Model>(
         _ input: some JSONInput, using adapter: JSONAdapter<Model>
@@ -19,19 +28,20 @@ extension StoreAccess {
                 }
             }
             var parts = try locating { () throws(ModelError) in try adapter.allParts(of: document) }
-            // A stub is no row: it says nothing of the model that the document may bring.
-            var rows = try rows(of: parts.mentioned).filter { $0.checksum != nil }.map(\.model)
-            let map = IdentityMap()
-            map.adopt(rows)
+            var mentioned = parts.mentioned
+            var (rows, map) = try map(of: mentioned)
             defer { map.release() }
             // Rows choose the classes of objects that do not say them, and then more rows may be mentioned.
-            while parts.needsTargets {
+            var isSettled = !parts.needsTargets
+            while !isSettled {
                 parts = try locating { () throws(ModelError) in try map.parts(of: document, using: adapter) }
-                let more = try self.rows(of: parts.mentioned).filter { $0.checksum != nil }.map(\.model)
-                    .filter { !map.holds($0) }
-                if more.isEmpty { break }
-                map.adopt(more)
-                rows += more
+                let more = parts.mentioned.filter { !map.holds($0) }
+                isSettled = try self.rows(of: more).allSatisfy { $0.checksum == nil }
+                if isSettled { break }
+                // All of them anew, so that they refer to each other.
+                mentioned += more
+                map.release()
+                (rows, map) = try self.map(of: mentioned)
             }
             guard adapter.options.elements == .fail else {
                 // Elements that are left out count in the document, but not in what is saved. A row that the document

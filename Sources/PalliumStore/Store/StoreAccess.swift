@@ -194,7 +194,8 @@ struct StoreAccess {
         }
     }
 
-    /// Returns the rows of models, by their identities, with what they refer to. Rows that do not exist are left out.
+    /// Returns the rows of models, by their identities, with what they refer to, one instance of each. Rows that do not
+    /// exist are left out.
     ///
     /// - Parameter isKnown: Whether a row with this checksum is left out.
     func rows(
@@ -208,18 +209,21 @@ struct StoreAccess {
         // Tables that have to be made are made before the state is chosen.
         for models in groups { _ = try table(of: models[0].layout) }
         return try connection.snapshot { () throws(ModelError) in
-            var (whole, partial): ([FetchedModel], [FetchedModel]) = ([], [])
+            var sources: [(table: StoreTable, models: [DynamicModel])] = []
             for models in groups {
-                guard let table = try table(of: models[0].layout) else { continue }
+                if let table = try table(of: models[0].layout) { sources.append((table, models)) }
+            }
+            let haveReferences = sources.contains { $0.table.hasReferences }
+            var rows: [FetchedModel] = []
+            for (table, models) in sources {
                 let list = StatementWriter.list(rows: models.map { table.identityValues(of: $0) })
-                let reader = RowReader(table: table, isPartial: table.hasReferences)
+                let reader = RowReader(table: table, isPartial: haveReferences)
                 try connection.forEachRow(table.statements.selectionOfListed, [list]) { row throws(ModelError) in
                     if isKnown(RowReader.checksum(row)) { return }
-                    let fetched = try reader.fetched(row)
-                    if reader.isPartial { partial.append(fetched) } else { whole.append(fetched) }
+                    rows.append(try reader.fetched(row))
                 }
             }
-            return try whole + complete(partial, .none)
+            return haveReferences ? try complete(rows, .none) : rows
         }
     }
 
