@@ -59,6 +59,54 @@ struct ImportAgainTests {
         _ = registry
     }
 
+    private func store(_ properties: KeyValuePairs<String, PropertySchema>) throws -> (
+        store: ModelStore, adapter: JSONAdapter<DynamicModel>, users: ModelQuery<DynamicModel>
+    ) {
+        let registry = SchemaRegistry()
+        let user = ModelSchema("User", ["id": .integer.required, "n": .integer], identity: ["id"])
+        let row = ModelSchema("Row", properties, identity: ["id"])
+        try registry.register(user, row)
+        return (
+            try ModelStore(at: nil, registry: registry), try JSONAdapter(schema: row, registry: registry),
+            ModelQuery(schema: user, order: [.ascending("id")])
+        )
+    }
+
+    @Test(arguments: [MergePolicy.union, .append]) func aListHasAReferenceOnceWhateverItsRowHolds(_ policy: MergePolicy)
+        throws
+    {
+        let (store, adapter, _) = try store([
+            "id": .integer.required, "us": .array(of: .model("User")).merge(policy),
+        ])
+        for n in 1...4 { try store.import(#"{"id":1,"us":[{"id":7,"n":\#(n)}]}"#, using: adapter) }
+        let row = try store.fetch(ModelQuery(schema: adapter.schema, including: .all))[0]
+        let numbers = row["us", as: [DynamicModel].self]?.map { $0["n", as: Int.self] }
+        #expect(numbers == Array(repeating: 4, count: policy == .union ? 1 : 4))
+    }
+
+    @Test func aNewModelThatAPolicyLeavesOutBecomesARow() throws {
+        let (store, adapter, users) = try store(["id": .integer.required, "u": .model("User").merge(.keep)])
+        try store.import(#"{"id":1,"u":{"id":7,"n":1}}"#, using: adapter)
+        #expect(try store.import(#"{"id":1,"u":{"id":8,"n":2}}"#, using: adapter) == StoreChanges(inserted: 1))
+        #expect(try store.fetch(users).map { $0["n", as: Int.self] } == [1, 2])
+        // One that the document names again, with something else behind it, is left out as well.
+        try store.import(#"[{"id":2,"u":{"id":9,"n":3}},{"id":2,"u":{"id":10,"n":4}}]"#, using: adapter)
+        #expect(try store.fetch(users).map { $0["n", as: Int.self] } == [1, 2, 3, 4])
+        // A stub is no row.
+        #expect(try store.import(#"{"id":1,"u":{"id":11}}"#, using: adapter).isEmpty)
+    }
+
+    @Test(arguments: [#"{"id":1,"lvl":null}"#, #"[{"id":1,"lvl":null}]"#, #"{"id":1,"lvl":null,"up":{"id":1}}"#])
+    func nullClearsTheOnlyPropertyOfARow(document: String) throws {
+        let (store, adapter, _) = try store([
+            "id": .integer.required, "lvl": .integer.default(3), "up": .model("Row").weak,
+        ])
+        try store.import(#"{"id":1,"lvl":5}"#, using: adapter)
+        #expect(try store.import(document, using: adapter) == StoreChanges(updated: 1))
+        #expect(try store.fetch(ModelQuery(schema: adapter.schema))[0]["lvl"] as? Int == 3)
+        #expect(try store.import(document, using: adapter).isEmpty)
+    }
+
     @Test func aSessionSeesTheChange() throws {
         let (store, adapter, _) = try world()
         try store.import(Self.page("ada")[8], using: adapter)

@@ -109,6 +109,7 @@ public final class IdentityMap {
     ) throws(ModelError) -> ImportedModels<Model> {
         var imported: [Int: Model] = [:]
         var changes: [ModelChanges] = []
+        var new: [DynamicModel] = []
         // Observers hear of all elements at once.
         try WriteTransaction.run { _ throws(ModelError) in
             for _ in 0..<2 {
@@ -120,11 +121,12 @@ public final class IdentityMap {
                         let one = try `import`(part, using: adapter)
                         imported[position] = one[0]
                         changes.append(one.changes)
+                        new += one.new
                     } catch { continue }
                 }
             }
         }
-        return ImportedModels(imported.sorted { $0.key < $1.key }.map(\.value), ModelChanges(changes))
+        return ImportedModels(imported.sorted { $0.key < $1.key }.map(\.value), ModelChanges(changes), new)
     }
 
     /// Makes models the instances of their identities, for documents that are imported later.
@@ -208,7 +210,7 @@ public final class IdentityMap {
             instances = instances.filter { $0.value.model != nil }
             limit = max(64, instances.count * 2)
         }
-        return ImportedModels(unified.roots, changes)
+        return ImportedModels(unified.roots, changes, unified.new.map(\.model))
     }
 }
 
@@ -220,10 +222,13 @@ extension IdentityMap {
         /// The changes of models that existed, by pointers from the document's root, where skipped elements
         /// count.
         public let changes: ModelChanges
+        /// The new instances, also those to which no model leads.
+        package let new: [DynamicModel]
 
-        init(_ models: [DynamicModel], _ changes: ModelChanges) {
+        init(_ models: [DynamicModel], _ changes: ModelChanges, _ new: [DynamicModel]) {
             self.models = models
             self.changes = changes
+            self.new = new
         }
 
         /// The first valid position: 0.

@@ -40,7 +40,7 @@ struct SavedGraph {
     ///
     /// - Parameters:
     ///   - models: The roots, whose paths begin with their positions.
-    ///   - others: Roots without a path.
+    ///   - others: Roots without a path, which are no stubs: the row of one may lose its only value.
     ///   - leadsOn: Whether models in the table of a layout can lead to other rows.
     /// - Throws: ``ModelError`` with the path of a model that lacks its identity, and for two different models of one
     ///   identity.
@@ -70,7 +70,10 @@ struct SavedGraph {
                 let isRoot = purpose == .rows && path == roots[index]
                 // A root may have been found as a reference, which says less.
                 guard visited.insert(ObjectIdentifier(model)).inserted || isRoot else { continue }
-                if isRow, try !add(model, isRoot: isRoot, path) || !table.leadsOn { continue }
+                let isStub =
+                    isRoot ? index < models.count && model.hasNothingBesidesIdentity : model.isStub
+                let content: Entry.Content = !isStub ? .model : isRoot ? .stubRoot : .reference
+                if isRow, try !add(model, content, path) || !table.leadsOn { continue }
                 paths.forEachHolder(in: model, at: path) { property, slot, path in
                     guard slot.hasValue, StoredForm.holds(property) else { return }
                     // What a property of a schema without an identity holds is a part of the row.
@@ -85,19 +88,19 @@ struct SavedGraph {
     func tokens(of entry: Entry) -> [String] { paths.tokens(entry.path) }
 
     /// Adds a model; returns false if it leads to nothing that the graph lacks.
-    private mutating func add(_ model: DynamicModel, isRoot: Bool, _ path: Int) throws(ModelError) -> Bool {
+    private mutating func add(
+        _ model: DynamicModel, _ content: Entry.Content, _ path: Int
+    ) throws(ModelError) -> Bool {
         guard let identity = ModelIdentity(model), let layout = model.layout.rowLayout else {
             let error = model.missingIdentity
             let key = purpose == .records ? error.property : nil
             throw error.at(paths.tokens(path) + (key.map { [$0] } ?? []))
         }
-        // What a caller passes may say defaults on purpose.
-        let isStub = isRoot ? model.hasNothingBesidesIdentity : model.isStub
-        let entry = Entry(model: model, content: !isStub ? .model : isRoot ? .stubRoot : .reference, path: path)
+        let entry = Entry(model: model, content: content, path: path)
         if let (row, number) = identities[identity] {
             let other = rows[row].entries[number]
             if entry.content <= other.content {
-                guard isStub || other.model == model else {
+                guard content != .model || other.model == model else {
                     throw ModelError(
                         .conflict, expected: "one model of each identity", found: "two different ones of \(identity)",
                         schema: model.layout.schema.name
@@ -115,7 +118,7 @@ struct SavedGraph {
             identities[identity] = (row, rows[row].entries.count)
             rows[row].entries.append(entry)
         }
-        return !isStub
+        return content == .model
     }
 }
 

@@ -12,6 +12,13 @@ extension StoreAccess {
         return (rows, map)
     }
 
+    /// Saves what was imported: the models of the document, those that a merge policy left out of others, and rows.
+    private func save<Model>(
+        _ imported: IdentityMap.ImportedModels<Model>, and rows: [DynamicModel]
+    ) throws(ModelError) -> StoreChanges {
+        try save(imported.models, and: rows + imported.new.filter { !$0.isStub })
+    }
+
     /// Imports a document into the rows of the models that it mentions, and saves what it changes.
     func `import`<Model>(
         _ input: some JSONInput, using adapter: JSONAdapter<Model>
@@ -46,11 +53,11 @@ extension StoreAccess {
             guard adapter.options.elements == .fail else {
                 // Elements that are left out count in the document, but not in what is saved. A row that the document
                 // mentions may have changed where nothing leads to it any more.
-                return try save(map.import(input, using: adapter).models, and: rows)
+                return try save(map.import(input, using: adapter), and: rows)
             }
             return try locating { () throws(ModelError) in
-                let models = try map.import(parts, using: adapter).models
-                do throws(ModelError) { return try save(models, and: rows) } catch {
+                let imported = try map.import(parts, using: adapter)
+                do throws(ModelError) { return try save(imported, and: rows) } catch {
                     throw document.isArray ? error : error.at([], insteadOfFirst: 1)
                 }
             }

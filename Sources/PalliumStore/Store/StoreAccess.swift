@@ -246,7 +246,7 @@ struct StoreAccess {
 
     // MARK: Changing
 
-    /// - Parameter others: Models without a position that an error could name.
+    /// - Parameter others: Models without a position that an error could name. They are no stubs, whatever they hold.
     func save(_ models: [DynamicModel], and others: [DynamicModel] = []) throws(ModelError) -> StoreChanges {
         var changes = StoreChanges()
         let graph = try SavedGraph(models, and: others, for: .rows) { layout throws(ModelError) in
