@@ -158,7 +158,6 @@ struct QueryTests {
             ([.ascending("title")], nil, 0, [4, 3, 1, 2]), ([.descending("title")], nil, 0, [2, 1, 3, 4]),
             ([.ascending("state"), .descending("number")], nil, 0, [4, 2, 3, 1]), ([.descending("score")], 1, 0, [2]),
             ([.descending("number")], 2, 1, [3, 2]), ([], 2, 0, [1, 2]), ([], nil, 3, [4]), ([], 0, 0, []),
-            ([], -1, -1, []),
             ([.descending("assignee.login")], 1, 0, [2]),
         ] as [([Order], Int?, Int, [Int])])
     func modelsComeInOrder(order: [Order], limit: Int?, offset: Int, numbers: [Int]) throws {
@@ -174,7 +173,7 @@ struct QueryTests {
         #expect(try plan(Key("state") == "open").contains("SEARCH t0 USING INDEX Issue.state (state=?)"))
         #expect(try plan(Key("createdAt") > Self.date).contains("USING INDEX Issue.createdAt (createdAt>?)"))
         #expect(try plan(Key("number") == 7).contains("USING INTEGER PRIMARY KEY (rowid=?)"))
-        #expect(try plan(Key("title").hasPrefix("a")).contains("USING INDEX Issue.title (title>?)"))
+        #expect(try plan(Key("title").hasPrefix("a")).contains("USING INDEX Issue.title (title>? AND title<?)"))
         #expect(try plan(Key("title").isIn(["a"])).contains("USING INDEX Issue.title (title=?)"))
         #expect(try plan(Key("score") == 1).contains("SCAN t0"))
     }
@@ -262,5 +261,43 @@ struct QueryTests {
         #expect(try world.store.delete(world.query("Issue", order: [.ascending("number")], limit: 2)).deleted == 2)
         #expect(try world.fetch("Issue").compactMap { $0["number", as: Int.self] } == [3, 4])
         #expect(try world.store.delete(world.query("Bug")).deleted == 1)
+    }
+
+    @Test(arguments: [
+        (-1, 0, "a limit of at least 0"), (.min, 0, "a limit of at least 0"), (5, -1, "an offset of at least 0"),
+    ])
+    func aNegativeNumberOfModelsIsAnError(limit: Int, offset: Int, expected: String) throws {
+        let query = ModelQuery(schema: try world.schema("Issue"), limit: limit, offset: offset)
+        for call in [
+            { _ = try world.store.fetch(query) }, { _ = try world.store.count(query) },
+            { try world.store.delete(query) },
+        ] {
+            let error = #expect(throws: ModelError.self) { try call() }
+            #expect(error?.code == .numberOutOfRange && error?.expected == expected)
+        }
+    }
+
+    /// The texts around the end of the range of a prefix.
+    @Test(arguments: [
+        "a", "az", "a\u{7F}", "é", "a\u{D7FF}", "a\u{10FFFF}", "\u{10FFFF}", "\u{10FFFF}\u{10FFFF}", "", "A",
+    ])
+    func aPrefixIsARange(prefix: String) throws {
+        let texts = [
+            "", "a", "a\u{7F}", "a\u{80}", "az", "a{", "azz", "b", "é", "éa", "ê", "a\u{D7FF}", "a\u{D7FF}x",
+            "a\u{E000}",
+            "a\u{10FFFF}", "a\u{10FFFF}\u{10FFFF}", "\u{10FFFF}", "\u{10FFFF}\u{10FFFF}x", "A", "Ab",
+        ]
+        let folder = try StoreWorld(schemas: [
+            ModelSchema("Text", ["id": .integer.required, "plain": .string, "t": .string.indexed()], identity: ["id"])
+        ])
+        try folder.store.save(
+            texts.enumerated().map { try folder.make("Text", ["id": $0.offset, "plain": $0.element, "t": $0.element]) })
+        let expected = texts.indices.filter { texts[$0].unicodeScalars.starts(with: prefix.unicodeScalars) }
+        for key in ["plain", "t"] {
+            let query = ModelQuery(
+                schema: try folder.schema("Text"), where: Key(key).hasPrefix(prefix), order: [.ascending("id")])
+            #expect(try folder.store.fetch(query).map { $0["id", as: Int.self] } == expected, "\(key)")
+            if key == "t", prefix == "a" { #expect(try folder.store.plan(of: query).contains("t>? AND t<?")) }
+        }
     }
 }

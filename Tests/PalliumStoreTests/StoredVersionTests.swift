@@ -53,6 +53,74 @@ struct StoredVersionTests {
         return world
     }
 
+    /// An earlier program neither changes nor deletes what it cannot read.
+    @Test(arguments: ["save", "save all", "import", "delete", "delete by query", "session", "transaction"])
+    func rowsOfALaterVersionAreNotChanged(_ call: String) throws {
+        let former = [
+            ModelSchema("Pet", ["name": .string]),
+            ModelSchema("Owner", ["id": .integer.required, "name": .string, "pet": .model("Pet")], identity: ["id"]),
+        ]
+        let world = try StoreWorld(schemas: former)
+        let present = [
+            Self.upgraded(
+                ModelSchema("Pet", ["title": .string]), 2, [SchemaUpgrade(from: 1, renamed: ["name": "title"])]),
+            ModelSchema("Owner", ["id": .integer.required, "name": .string, "pet": .model("Pet")], identity: ["id"]),
+        ]
+        let (later, registry) = try world.reopened(present)
+        let pet = DynamicModel(schema: present[0], registry: registry)
+        pet["title"] = "Rex"
+        let owner = DynamicModel(schema: present[1], registry: registry)
+        owner["id"] = 1
+        owner["pet"] = pet
+        try world.store.save(world.make("Owner", ["id": 2, "name": "b"]))
+        let session = ModelSession(world.store)
+        let second = try #require(try session.first(world.schema("Owner"), identity: 2))
+        try later.save(owner)
+        try later.upgrade()
+        let (one, two) = (
+            try world.make("Owner", ["id": 1, "name": "x"]), try world.make("Owner", ["id": 2, "name": "x"])
+        )
+        func run() throws {
+            switch call {
+            case "save": try world.store.save(one)
+            case "save all": try world.store.save([world.make("Owner", ["id": 3]), two, one])
+            case "import":
+                try world.store.import(#"[{"id": 3}, {"id": 1, "name": "x"}]"#, using: world.adapter("Owner"))
+            case "delete":
+                try session.delete(second)
+                try session.save()
+            case "delete by query": try world.store.delete(world.query("Owner", where: Key("id") < 5))
+            case "session":
+                second["name"] = "y"
+                try session.save()
+            default:
+                let three = try world.make("Owner", ["id": 3])
+                try world.store.transaction { store in
+                    try store.save([three])
+                    try store.save([one])
+                }
+            }
+        }
+        let error = #expect(throws: ModelError.self) { try run() }
+        #expect(error?.code == .newerVersion, "\(error.map { "\($0)" } ?? "none")")
+        let found = try later.fetch(ModelQuery(schema: present[1], order: [.ascending("id")]))
+        #expect(found.map { $0["name", as: String.self] } == [nil, "b"])
+        #expect(found[0]["pet", as: DynamicModel.self]?["title"] as? String == "Rex")
+    }
+
+    @Test func rowsOfAnEarlierVersionAreChangedAndDeleted() throws {
+        let world = try savedWorld()
+        let (store, registry) = try world.reopened(Self.present)
+        let schema = try registry.schema(named: "Person")
+        let one = DynamicModel(schema: schema, registry: registry)
+        one["id"] = 1
+        one["name"] = "new"
+        #expect(try store.save(one) == StoreChanges(updated: 1))
+        #expect(try store.save(one).isEmpty)
+        #expect(try store.delete(ModelQuery(schema: schema, where: Key("id") >= 2)) == StoreChanges(deleted: 2))
+        #expect(try store.fetch(ModelQuery(schema: schema)).map { $0["name", as: String.self] } == ["new"])
+    }
+
     @Test func rowsAreUpgradedWhenTheyAreRead() throws {
         let world = try savedWorld()
         let (store, registry) = try world.reopened(Self.present)

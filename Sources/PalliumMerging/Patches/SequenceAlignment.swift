@@ -6,7 +6,7 @@ import PalliumCore
 /// increasing chain ("patience diff", Bram Cohen). Between those it computes the longest common subsequence if its
 /// table is affordable. So the result is shortest for small sequences and good for long ones, and never costs more than
 /// O(*n* log *n*).
-struct SequenceAlignment {
+package struct SequenceAlignment {
     /// How many cells all tables together may have.
     private static let maximumCells = 1 << 22
 
@@ -14,10 +14,10 @@ struct SequenceAlignment {
     private let new: [Int]
     private var cells: Int
     /// The matched pairs of positions, both increasing.
-    private(set) var matches: [(old: Int, new: Int)] = []
+    package private(set) var matches: [(old: Int, new: Int)] = []
 
     /// Aligns two sequences of numbers. The cost of tables is subtracted from `budget`, which many alignments share.
-    init(_ old: [Int], _ new: [Int], budget: inout Int) {
+    package init(_ old: [Int], _ new: [Int], budget: inout Int) {
         self.old = old
         self.new = new
         cells = budget
@@ -26,7 +26,7 @@ struct SequenceAlignment {
     }
 
     /// The budget for all alignments of one document.
-    static var budget: Int { maximumCells }
+    package static var budget: Int { maximumCells }
 
     private mutating func align() {
         let (start, oldEnd, newEnd) = trim(0..<old.count, 0..<new.count)

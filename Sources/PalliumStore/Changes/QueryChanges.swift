@@ -6,7 +6,8 @@ public import PalliumCore
 public struct QueryChanges: Sendable {
     /// The identities of models that came to the result, in its order.
     public let inserted: [ModelIdentity]
-    /// The identities of models that differ, in the order of the new result.
+    /// The identities of models that differ or stand at another place among those that stayed, in the order of the new
+    /// result.
     public let updated: [ModelIdentity]
     /// The identities of models that left the result, in the order of the former one.
     public let deleted: [ModelIdentity]

@@ -1,4 +1,5 @@
 import PalliumCore
+import PalliumMerging
 
 /// A result of a query: which models it has, and by which checksums another state of them is known.
 struct QueryResult: Sendable {
@@ -27,7 +28,7 @@ struct QueryResult: Sendable {
 
     /// Returns what differs from a former result.
     ///
-    /// - Complexity: O(*n*) in the number of models and of their references.
+    /// - Complexity: O(*n* log *n*) in the number of models, and O(*n*) in that of their references.
     func changes(since former: QueryResult) -> QueryChanges {
         var changed = checksums.compactMap { identity, checksum in
             former.checksums[identity].map { $0 == checksum } == true ? nil : identity
@@ -37,9 +38,20 @@ struct QueryResult: Sendable {
             for holder in holders[identity] ?? [] where concerned.insert(holder).inserted { changed.append(holder) }
         }
         let (before, now) = (Set(former.roots), Set(roots))
+        concerned.formUnion(moved(since: former))
         return QueryChanges(
             inserted: roots.filter { !before.contains($0) },
             updated: roots.filter { before.contains($0) && concerned.contains($0) },
             deleted: former.roots.filter { !now.contains($0) })
+    }
+
+    /// Returns models that stand at another place among those of both results: as few as possible.
+    private func moved(since former: QueryResult) -> [ModelIdentity] {
+        var positions: [ModelIdentity: Int] = [:]
+        for (position, identity) in former.roots.enumerated() { positions[identity] = position }
+        let new = roots.compactMap { positions[$0] }
+        var budget = SequenceAlignment.budget
+        let kept = Set(SequenceAlignment(new.sorted(), new, budget: &budget).matches.map { new[$0.new] })
+        return new.filter { !kept.contains($0) }.map { former.roots[$0] }
     }
 }

@@ -57,6 +57,10 @@ struct StatementWriter {
 
     /// Returns the parts of a statement behind the name of the table, which is called `t0`.
     mutating func clauses<Model>(of query: ModelQuery<Model>) throws(ModelError) -> String {
+        for (name, number) in [("a limit", query.limit ?? 0), ("an offset", query.offset)] where number < 0 {
+            throw ModelError(
+                .numberOutOfRange, expected: "\(name) of at least 0", found: "\(number)", schema: layout.schema.name)
+        }
         var conditions: [String] = []
         if layout !== table.layout {
             let schemas = ([layout] + layout.rowDescendants(in: registry)).map(\.schema)
@@ -78,8 +82,8 @@ struct StatementWriter {
             sql += " ORDER BY " + order.joined(separator: ", ")
         }
         if query.limit != nil || query.offset > 0 {
-            let limit = parameter(.integer(query.limit.map { Int64(max($0, 0)) } ?? -1))
-            sql += " LIMIT \(limit) OFFSET \(parameter(.integer(Int64(max(query.offset, 0)))))"
+            let limit = parameter(.integer(query.limit.map { Int64($0) } ?? -1))
+            sql += " LIMIT \(limit) OFFSET \(parameter(.integer(Int64(query.offset))))"
         }
         return sql
     }
@@ -190,9 +194,24 @@ struct StatementWriter {
                 text.utf8.contains(0)
                 ? "substr(CAST(\(sql) AS BLOB), 1, \(text.utf8.count)) = CAST(\(prefix) AS BLOB)"
                 : "substr(\(sql), 1, \(text.unicodeScalars.count)) = \(prefix)"
-            result = "\(sql) >= \(prefix) AND \(begins)"
+            // A range, which an index serves.
+            let end = Self.end(ofPrefix: text).map { " AND \(sql) < \(parameter(.text($0)))" } ?? ""
+            result = "\(sql) >= \(prefix)\(end) AND \(begins)"
         }
         return term.isNegated ? "NOT ifnull((\(result)), 0)" : "(\(result))"
+    }
+
+    /// Returns the first text behind all that begin with a prefix; nil if there is none. SQLite compares bytes, which have
+    /// the order of scalars.
+    private static func end(ofPrefix prefix: String) -> String? {
+        var scalars = prefix.unicodeScalars
+        while let last = scalars.popLast() {
+            if let next = Unicode.Scalar(last.value == 0xD7FF ? 0xE000 : last.value + 1) {
+                scalars.append(next)
+                return String(scalars)
+            }
+        }
+        return nil
     }
 
     private mutating func countComparison() throws(ModelError) {

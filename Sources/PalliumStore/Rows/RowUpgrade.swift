@@ -27,6 +27,19 @@ struct RowUpgrade {
         self.versions = versions
     }
 
+    /// Checks that the document is of no later version than any schema.
+    ///
+    /// - Throws: ``ModelError`` with the code `newerVersion`.
+    func check(_ schemas: [ModelSchema]) throws(ModelError) {
+        for schema in schemas {
+            let version = level(of: schema).version
+            guard version > schema.version else { continue }
+            throw ModelError(
+                .newerVersion, expected: "\(schema.name) of at most version \(schema.version)",
+                found: "version \(version)", schema: schema.name)
+        }
+    }
+
     /// Returns the document of a model in the present versions.
     ///
     /// - Throws: ``ModelError`` with the codes `newerVersion`, `olderVersion` and `upgradeFailed`.

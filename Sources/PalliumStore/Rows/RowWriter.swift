@@ -1,5 +1,6 @@
 import PalliumAdapter
 import PalliumCore
+import PalliumJSON
 
 /// Writes models as rows of a table.
 struct RowWriter: ~Copyable {
@@ -7,9 +8,11 @@ struct RowWriter: ~Copyable {
     enum Outcome { case inserted, updated, unchanged }
 
     private let table: StoreTable
+    private let connection: SQLiteConnection
     private var writer: StoredTextWriter
     private var insertion: RowStatement
     private var update: RowStatement
+    private var replacement: RowStatement
     /// Whether the last row existed. The next one is then likely to exist, too.
     private var isUpdating = false
     private let validates: Bool
@@ -21,15 +24,18 @@ struct RowWriter: ~Copyable {
     /// - Parameter validates: Whether rules and validators are asked. If they refused a row, nobody could read it.
     init(_ table: StoreTable, _ connection: SQLiteConnection, validates: Bool) {
         self.table = table
+        self.connection = connection
         self.validates = validates && table.mayRefuse
         writer = StoredTextWriter(table.adapter)
         insertion = RowStatement(table.statements.insertion, table, connection)
         update = RowStatement(table.statements.update, table, connection)
+        replacement = RowStatement(table.statements.replacement, table, connection)
     }
 
     /// Writes the row of a model, unless it is the same.
     ///
     /// - Parameter replaces: Whether a row that exists is changed.
+    /// - Throws: ``ModelError`` with the code `newerVersion` if a row that exists is of a later version.
     mutating func write(_ model: DynamicModel, replaces: Bool = true) throws(ModelError) -> Outcome {
         if validates { try model.validateParts() }
         let schema = try rowSchema(of: model)
@@ -44,7 +50,13 @@ struct RowWriter: ~Copyable {
             if isUpdating, try unsafe update.changesRow(row, document) { return .updated }
             if try unsafe insertion.changesRow(row, document) { return .inserted }
             if !isUpdating, try unsafe update.changesRow(row, document) { return .updated }
-            return .unchanged
+            let versions = try connection.firstRow(
+                table.statements.versionsOfOne, Array(columns.prefix(table.identity.count))
+            ) { $0.text(0) }
+            guard let versions, !UTF8Text.equal(versions, table.versions) else { return .unchanged }
+            // An earlier version, unless the check throws.
+            try table.checkVersions(versions)
+            return try unsafe replacement.changesRow(row, document) ? .updated : .unchanged
         }
         checksum = row.checksum
         isUpdating = outcome != .inserted

@@ -106,6 +106,14 @@ final class StoreTable: Sendable {
         rowSchemasByName = Dictionary(uniqueKeysWithValues: rowSchemas.map { (UTF8Key($0.layout.schema.name), $0) })
     }
 
+    /// Checks that a row, by the text in its column `_versions`, may be changed or deleted.
+    ///
+    /// - Throws: ``ModelError`` with the code `newerVersion` if it is of a later version, whose values would be lost.
+    func checkVersions(_ versions: String) throws(ModelError) {
+        if UTF8Text.equal(versions, self.versions) { return }
+        try RowUpgrade(versions: versions).check(adapter.storedLayouts.map(\.schema))
+    }
+
     /// SQLite does not tell `a` from `A` in names.
     private static func checkNames(_ columns: [Column], of layout: ModelLayout) throws(ModelError) {
         var names: [[UInt8]: String] = [:]
@@ -192,7 +200,13 @@ struct RowSchema: Sendable {
 
     /// The values of a model in the columns, identity first.
     func columnValues(of model: DynamicModel) -> [SQLiteValue] {
-        slots.map { $0.map { model.slot(at: $0).columnValue } ?? .null }
+        slots.map { slot in
+            guard let slot else { return .null }
+            let property = model.slot(at: slot)
+            // A default that was never set is no value, in a column as in the document.
+            if property.slotState.isDefaulted, !layout.identitySlots.contains(slot) { return .null }
+            return property.columnValue
+        }
     }
 
     /// The checksum of a row with a document.

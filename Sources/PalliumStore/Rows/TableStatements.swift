@@ -8,8 +8,13 @@ struct TableStatements: Sendable {
     let indexCreations: [(name: String, sql: String)]
     /// Inserts a row unless there is one of its identity. The parameters: columns, schema, versions, document, checksum.
     let insertion: String
-    /// Changes the row of an identity unless it is the same. The parameters are those of `insertion`.
+    /// Changes the row of an identity, if it has the same versions, unless it is the same. The parameters are those of
+    /// `insertion`.
     let update: String
+    /// Changes the row of an identity, whatever versions it has. The parameters are those of `insertion`.
+    let replacement: String
+    /// Selects the versions of the row of an identity, whose values are the parameters.
+    let versionsOfOne: String
     /// Selects what `RowReader` reads.
     let selection: String
     /// Selects the row of an identity, whose values are the parameters.
@@ -53,9 +58,11 @@ struct TableStatements: Sendable {
             "INSERT INTO \(name) (\(list(all))) VALUES (\(list(parameters))) ON CONFLICT (\(identityNames)) DO NOTHING"
         let isIdentity = zip(identity, parameters).map { "\($0.name) = \($1)" }.joined(separator: " AND ")
         let changes = zip(all, parameters).dropFirst(identity.count).map { "\($0) = \($1)" }
+        replacement = "UPDATE \(name) SET \(list(changes)) WHERE \(isIdentity)"
         update =
-            "UPDATE \(name) SET \(list(changes)) WHERE \(isIdentity) AND (\"_checksum\" <> \(parameters[all.count - 1])"
-            + " OR \"_document\" <> \(parameters[all.count - 2]))"
+            "\(replacement) AND (\"_checksum\" <> \(parameters[all.count - 1])"
+            + " OR \"_document\" <> \(parameters[all.count - 2])) AND \"_versions\" = \(parameters[all.count - 3])"
+        versionsOfOne = "SELECT \"_versions\" FROM \(name) WHERE \(isIdentity)"
         selection = "SELECT \(Self.rowColumns) FROM \(name) AS t0"
         selectionOfOne = "\(selection) WHERE \(isIdentity)"
         deletionOfOne = "DELETE FROM \(name) WHERE \(isIdentity)"

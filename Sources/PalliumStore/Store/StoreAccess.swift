@@ -279,7 +279,13 @@ struct StoreAccess {
             return
                 "DELETE FROM \(table.name) WHERE (\(names)) IN (SELECT \(selected) FROM \(table.name) AS t0\(clauses))"
         }
-        guard let (_, sql, values) = statement else { return StoreChanges() }
+        guard let (table, sql, values) = statement else { return StoreChanges() }
+        let versions = try self.statement(query) { table, clauses in
+            "SELECT DISTINCT v FROM (SELECT t0.\"_versions\" AS v FROM \(table.name) AS t0\(clauses))"
+        }
+        if let (_, sql, values) = versions {
+            try connection.forEachRow(sql, values) { row throws(ModelError) in try table.checkVersions(row.text(0)) }
+        }
         try connection.execute(sql, values)
         var changes = StoreChanges()
         changes.deleted = connection.changeCount
@@ -291,7 +297,11 @@ struct StoreAccess {
         var count = 0
         for model in models {
             guard let table = try table(of: model.layout) else { continue }
-            try connection.execute(table.statements.deletionOfOne, table.identityValues(of: model))
+            let identity = table.identityValues(of: model)
+            try connection.forEachRow(table.statements.versionsOfOne, identity) { row throws(ModelError) in
+                try table.checkVersions(row.text(0))
+            }
+            try connection.execute(table.statements.deletionOfOne, identity)
             count += connection.changeCount
         }
         return count

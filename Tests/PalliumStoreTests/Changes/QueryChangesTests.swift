@@ -56,6 +56,38 @@ struct QueryChangesTests {
         }.joined(separator: " ")
     }
 
+    /// The order may lead through a row that is no part of the result.
+    @Test func aModelThatOnlyMovesDiffers() async throws {
+        func rename(_ title: String, _ due: Int) throws {
+            try world.store.import(
+                #"{"title": "\#(title)", "due": "20\#(due)-01-01T00:00:00Z"}"#, using: world.adapter("Milestone"))
+        }
+        for (number, due) in [(1, 10), (2, 20), (3, 30), (4, 40)] {
+            try rename("m\(number)", due)
+            try set(
+                number,
+                ["milestone": try #require(try world.store.first(world.schema("Milestone"), identity: "m\(number)"))])
+        }
+        let query = ModelQuery(
+            schema: try world.schema("Issue"), where: Key("number") < 5, order: [.ascending("milestone.due")])
+        try await expect(
+            query,
+            [
+                ("~4", { try rename("m4", 15) }), ("~1", { try rename("m1", 50) }),
+                (
+                    "~2 -3",
+                    {
+                        try self.world.store.transaction { store in
+                            try store.import(
+                                #"[{"title": "m2", "due": "2060-01-01T00:00:00Z"}]"#,
+                                using: self.world.adapter("Milestone"))
+                            try store.delete(self.world.query("Issue", where: Key("number") == 3))
+                        }
+                    }
+                ),
+            ])
+    }
+
     @Test func whatComesDiffersAndLeaves() async throws {
         try await expect(
             world.query("Issue", where: Self.open),

@@ -36,7 +36,7 @@ struct QueryReference {
             isOrdered(left, right, query) ?? zip(left.values, right.values).lazy.compactMap(Self.isLess).first ?? false
         }
         let rest = sorted.dropFirst(max(query.offset, 0))
-        return Array(query.limit.map { rest.prefix(max($0, 0)) } ?? rest)
+        return Array(query.limit.map { rest.prefix($0) } ?? rest)
     }
 
     private static func isLess(_ left: [UInt8], _ right: [UInt8]) -> Bool? {

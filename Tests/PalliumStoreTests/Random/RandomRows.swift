@@ -222,8 +222,8 @@ struct RandomRows {
             let key = key(schema)
             if kind(key, schema)?.hasOrder == true { query.order.append((key, numbers.once(in: 2))) }
         }
-        if numbers.once(in: 3) { query.limit = numbers.below(9) - 1 }
-        if numbers.once(in: 4) { query.offset = numbers.below(6) - 1 }
+        if numbers.once(in: 3) { query.limit = numbers.below(9) }
+        if numbers.once(in: 4) { query.offset = numbers.below(6) }
         return query
     }
 
