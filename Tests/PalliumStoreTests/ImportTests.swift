@@ -89,8 +89,8 @@ struct ImportTests {
 
     @Test(
         arguments: [
-            (#"{"number": 1, "assignee": {"id": 2, "login": "ada"}}"#, "/assignee", 27),
-            (#"[{"number": 1}, {"number": 2, "assignee": {"id": 2, "login": "ada"}}]"#, "/1/assignee", 43),
+            (#"{"number": 1, "assignee": {"id": 2, "login": "ada"}}"#, "/assignee/login", 46),
+            (#"[{"number": 1}, {"number": 2, "assignee": {"id": 2, "login": "ada"}}]"#, "/1/assignee/login", 62),
         ])
     func aValueThatAnotherRowHasIsFoundInTheDocument(document: String, pointer: String, column: Int) throws {
         try world.store.save(world.make("User", ["id": 1, "login": "ada"]))

@@ -197,7 +197,7 @@ struct SavedModelTests {
             failure([good, try world.make("Issue", ["number": 4, "score": Double.nan])]) == "notConvertible /1/score")
         #expect(failure([good, try world.make("User", ["id": 1])]) == "missingProperty /1/login")
         let users = try [1, 2].map { try world.make("User", ["id": $0, "login": "same"]) }
-        #expect(failure(users) == "conflict /1")
+        #expect(failure(users) == "conflict /1/login")
         let foreign = SchemaRegistry()
         try foreign.register(StoreWorld.schemas)
         let stranger = DynamicModel(schema: try foreign.schema(named: "Issue"), registry: foreign)

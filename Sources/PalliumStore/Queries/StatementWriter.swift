@@ -344,7 +344,7 @@ extension ModelLayout {
 }
 
 extension SQLiteValue {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         switch self {
         case .null: .null
         case .integer(let value): .number(JSONNumber(value))

@@ -42,25 +42,49 @@ struct RowWriter: ~Copyable {
         let columns = schema.columnValues(of: model)
         try table.checkIdentity(columns.prefix(table.identity.count))
         var row = RowStatement.Row(layout: model.layout, columns: columns, checksum: 0)
-        let outcome = try unsafe writer.withText(of: model) { document throws(ModelError) -> Outcome in
-            row.checksum = unsafe schema.checksum(of: document)
-            guard replaces else {
-                return try unsafe insertion.changesRow(row, document) ? .inserted : .unchanged
+        let outcome: Outcome
+        do throws(ModelError) {
+            outcome = try unsafe writer.withText(of: model) { document throws(ModelError) -> Outcome in
+                row.checksum = unsafe schema.checksum(of: document)
+                guard replaces else {
+                    return try unsafe insertion.changesRow(row, document) ? .inserted : .unchanged
+                }
+                if isUpdating, try unsafe update.changesRow(row, document) { return .updated }
+                if try unsafe insertion.changesRow(row, document) { return .inserted }
+                if !isUpdating, try unsafe update.changesRow(row, document) { return .updated }
+                let versions = try connection.firstRow(
+                    table.statements.versionsOfOne, Array(columns.prefix(table.identity.count))
+                ) { $0.text(0) }
+                guard let versions, !UTF8Text.equal(versions, table.versions) else { return .unchanged }
+                // An earlier version, unless the check throws.
+                try table.checkVersions(versions)
+                return try unsafe replacement.changesRow(row, document) ? .updated : .unchanged
             }
-            if isUpdating, try unsafe update.changesRow(row, document) { return .updated }
-            if try unsafe insertion.changesRow(row, document) { return .inserted }
-            if !isUpdating, try unsafe update.changesRow(row, document) { return .updated }
-            let versions = try connection.firstRow(
-                table.statements.versionsOfOne, Array(columns.prefix(table.identity.count))
-            ) { $0.text(0) }
-            guard let versions, !UTF8Text.equal(versions, table.versions) else { return .unchanged }
-            // An earlier version, unless the check throws.
-            try table.checkVersions(versions)
-            return try unsafe replacement.changesRow(row, document) ? .updated : .unchanged
-        }
+        } catch { throw try collision(error, columns) }
         checksum = row.checksum
         isUpdating = outcome != .inserted
         return outcome
+    }
+
+    /// Returns the error of a row with the unique value of another one, with the property, the value and the other row.
+    private func collision(_ error: ModelError, _ columns: [SQLiteValue]) throws(ModelError) -> ModelError {
+        guard let cause = error.underlying as? SQLiteError, SQLiteError.Code.uniqueConstraints.contains(cause.code)
+        else { return error }
+        let count = table.identity.count
+        let names = table.identity.map(\.name).joined(separator: ", ")
+        for (column, value) in zip(table.indexed, columns.dropFirst(count)) where column.index == .unique {
+            let sql = "SELECT \(names) FROM \(table.name) WHERE \(column.name) = ?1"
+            let other = try connection.firstRow(sql, [value]) { row in (0..<Int32(count)).map { row.value($0) } }
+            guard let other, other != Array(columns.prefix(count)) else { continue }
+            let isSensitive = table.identity.contains { $0.descriptor.isSensitive }
+            let row = isSensitive ? "another row" : other.map { $0.json.description }.joined(separator: ", ")
+            let found = column.descriptor.isSensitive ? MaskedValue.found : value.json.summary
+            return ModelError(
+                .conflict, column.descriptor, expected: "a value that no other row has",
+                found: "\(found) of \(isSensitive ? row : "\(table.layout.schema.name) \(row)")", underlying: cause
+            ).under(key: column.key)
+        }
+        return error
     }
 
     private mutating func rowSchema(of model: DynamicModel) throws(ModelError) -> RowSchema {

@@ -102,13 +102,14 @@ import Testing
         let run = try await run(
             "a.store -", input: "[{\"number\": 1},\n {\"number\": 2, \"assignee\": {\"id\": 3, \"login\": \"ada\"}}]")
         #expect(
-            run.errorLines.first?.hasPrefix("<stdin>:2:28: expected values that no other row has") == true,
+            run.errorLines.first?.hasPrefix(
+                #"<stdin>:2:47: expected a value that no other row has but found "ada" of User 1"#) == true,
             "\(run.errors)")
         #expect(run.errorLines.first?.contains(" at /1/assignee") == true)
         let one = try await self.run(
             "--lines a.store -", input: "\n{\"number\": 2, \"assignee\": {\"id\": 3, \"login\": \"ada\"}}")
         #expect(
-            one.errorLines.first?.hasPrefix("<stdin>:2:27: ") == true && one.errors.contains(" at /assignee"),
+            one.errorLines.first?.hasPrefix("<stdin>:2:46: ") == true && one.errors.contains(" at /assignee"),
             "\(one.errors)")
         #expect(run.status == 1 && one.status == 1)
     }
