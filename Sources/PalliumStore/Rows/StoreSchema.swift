@@ -45,9 +45,9 @@ struct StoreSchema {
 
     /// Whether the database has a table and its indexes as the schemas ask for them.
     func isPrepared(_ table: StoreTable) throws(ModelError) -> Bool {
-        guard let creation = try creation(of: table.layout.schema.name),
-            UTF8Text.equal(creation, table.statements.creation)
-        else { return false }
+        guard let creation = try creation(of: table.layout), UTF8Text.equal(creation, table.statements.creation) else {
+            return false
+        }
         let found = try indexes(of: table.layout.schema.name)
         let wanted = table.statements.indexCreations
         return found.count == wanted.count
@@ -57,7 +57,7 @@ struct StoreSchema {
     /// Whether the database has a table for the models of a layout that declares an identity, perhaps with other columns.
     ///
     /// - Throws: ``ModelError`` with the code `conflict` if something else has the name.
-    func exists(_ root: ModelLayout) throws(ModelError) -> Bool { try creation(of: root.schema.name) != nil }
+    func exists(_ root: ModelLayout) throws(ModelError) -> Bool { try creation(of: root) != nil }
 
     /// Returns the name of the table with the models of a layout, which may be a former one; nil if there is none.
     func name(of root: ModelLayout) throws(ModelError) -> String? {
@@ -108,12 +108,23 @@ struct StoreSchema {
             [.text(former), .text(name)])
     }
 
-    private func creation(of name: String) throws(ModelError) -> String? {
+    /// Returns the statement that made the table of a layout. A table with a former name is none, even if the names differ
+    /// by the case of letters alone.
+    private func creation(of root: ModelLayout) throws(ModelError) -> String? {
+        do throws(ModelError) { return try creation(of: root.schema.name, besides: root.schema.formerNames) } catch {
+            // A later version may have changed the case.
+            try checkRenaming(of: root)
+            throw error
+        }
+    }
+
+    private func creation(of name: String, besides others: [String] = []) throws(ModelError) -> String? {
         var found: String?
         // SQLite does not tell `a` from `A` in names.
         try connection.forEachRow(
             "SELECT type, name, sql FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE", [.text(name)]
         ) { row throws(ModelError) in
+            if others.contains(where: { UTF8Text.equal($0, row.text(1)) }) { return }
             guard row.text(0) == "table", UTF8Text.equal(row.text(1), name) else {
                 throw ModelError(
                     .conflict, expected: "a table of the name \(ModelError.quote(name)), or none",
@@ -141,7 +152,7 @@ struct StoreSchema {
     func prepare(_ table: StoreTable) throws(ModelError) {
         let name = table.layout.schema.name
         if try isPrepared(table) { return }
-        if let creation = try creation(of: name) {
+        if let creation = try creation(of: table.layout) {
             if UTF8Text.equal(creation, table.statements.creation) {
                 for index in try indexes(of: name).keys {
                     try connection.execute("DROP INDEX \(index.text.quotedForSQL)")

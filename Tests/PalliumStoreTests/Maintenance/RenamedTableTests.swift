@@ -45,6 +45,30 @@ struct RenamedTableTests {
         }
     }
 
+    @Test func aNameMayChangeTheCaseOfItsLetters() throws {
+        let former = ModelSchema("user", ["id": .integer.required, "name": .string.indexed()], identity: ["id"])
+        let world = try StoreWorld(schemas: [former])
+        try world.store.save(world.make("user", ["id": 1, "name": "ada"]))
+        let present = Self.renamed(
+            ModelSchema("User", ["id": .integer.required, "name": .string.indexed()], identity: ["id"]), from: "user")
+        let (store, _) = try world.reopened([present])
+        let query = ModelQuery(schema: present, where: Key("name") == "ada")
+        #expect(try store.fetch(query).map { $0["id", as: Int.self] } == [1])
+        #expect(
+            try store.import(#"{"id": 2}"#, using: JSONAdapter(schema: present, registry: store.registry)).inserted == 1
+        )
+        #expect(try store.integrityCheck().isEmpty)
+        #expect(try tables(world) == ["User"])
+        // The earlier program, and one that never knew the name.
+        let (earlier, _) = try world.reopened([former])
+        var error = #expect(throws: ModelError.self) { try earlier.count(ModelQuery(schema: former)) }
+        #expect(error?.code == .newerVersion)
+        let other = ModelSchema("USER", ["id": .integer.required], identity: ["id"])
+        let (stranger, _) = try world.reopened([other])
+        error = #expect(throws: ModelError.self) { try stranger.count(ModelQuery(schema: other)) }
+        #expect(error?.code == .conflict)
+    }
+
     /// A first use of the table, of each kind.
     @Test(arguments: ["fetch", "count", "first", "save", "delete", "import", "upgrade", "reference"])
     func aTableGetsTheNewNameAtItsFirstUse(use: String) throws {
