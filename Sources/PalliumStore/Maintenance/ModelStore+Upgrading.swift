@@ -11,8 +11,7 @@ extension ModelStore {
     ///
     /// A row of an earlier version is upgraded whenever it is read, so nobody has to call this; it makes reading faster,
     /// and lets later versions of a schema drop its oldest steps. The call may be interrupted: what its transactions have
-    /// written stays, and the next call goes on with the rest. Others may read and write meanwhile. A table that gets other
-    /// columns is written in one transaction.
+    /// written stays, and the next call goes on with the rest. Others may read and write meanwhile.
     ///
     /// - Parameter progress: Called after each transaction.
     /// - Returns: The number of rows that were written.
@@ -23,29 +22,21 @@ extension ModelStore {
     public func upgrade(progress: (StoreProgress) -> Void = { _ in }) throws(ModelError) -> StoreChanges {
         var changes = StoreChanges()
         let roots = registry.rowLayouts
-        // Tables are not made ready before all rows are counted, because that may write them.
         let counts = try read { store throws(ModelError) in
             var counts: [Int] = []
             for root in roots { counts.append(try store.olderRowCount(root)) }
             return counts
         }
         let total = counts.reduce(0, +)
-        func report(_ count: Int) {
-            changes.updated += count
-            if count > 0 { progress(StoreProgress(completed: changes.updated, total: max(total, changes.updated))) }
-        }
         for (root, count) in zip(roots, counts) where count > 0 {
-            let left = try write { store throws(ModelError) in
-                try store.existingTable(root) == nil ? 0 : try store.olderRowCount(root)
-            }
-            report(max(count - left, 0))
             var last = Int64.min
             while true {
                 let part = try write { store throws(ModelError) in
                     try store.upgradeRows(root, after: last, limit: Self.rowsOfOneTransaction)
                 }
-                report(part.count)
                 guard let next = part.last else { break }
+                changes.updated += part.count
+                progress(StoreProgress(completed: changes.updated, total: max(total, changes.updated)))
                 last = next
             }
         }

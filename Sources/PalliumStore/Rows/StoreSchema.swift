@@ -175,11 +175,17 @@ struct StoreSchema {
         try connection.execute("ALTER TABLE \(former.quotedForSQL) RENAME TO \(moved)")
         try connection.execute(table.statements.creation)
         let reader = RowReader(table: table, isPartial: true)
-        var writer = RowWriter(table, connection, validates: false)
         try connection.withStatement("SELECT \(TableStatements.rowColumns) FROM \(moved) AS t0") {
             statement throws(ModelError) in
             while try statement.step() {
-                guard try writer.write(reader.model(statement), replaces: false) == .inserted else {
+                let model = try reader.model(statement)
+                guard let schema = table.rowSchema(called: model.layout.schema.name) else {
+                    throw model.layout.schema.isUnregistered
+                }
+                // The row itself stays as it is, so that programs of its version can read it.
+                let row = (0..<Int32(4)).map { statement.value($0) }
+                try connection.execute(table.statements.insertion, schema.columnValues(of: model) + row)
+                guard connection.changeCount == 1 else {
                     throw ModelError(
                         .conflict, expected: "rows with different identities", found: "two of one identity",
                         schema: table.layout.schema.name)
