@@ -46,7 +46,7 @@ enum TrapCheck {
             name: "nullable",
             message: "Noted.title: is nullable, so its accessor must be optional; declare String? instead"
         ) { _ = Noted(registry: $0).title },
-        Mistake(name: "key", message: "Noted: has no property \"titel\"; did you mean \"title\"?") {
+        Mistake(name: "key", message: "Noted.titel: is no property of the schema; did you mean \"title\"?") {
             _ = Noted(registry: $0).titel
         },
         Mistake(
