@@ -77,11 +77,11 @@ struct RowWriter: ~Copyable {
             let other = try connection.firstRow(sql, [value]) { row in (0..<Int32(count)).map { row.value($0) } }
             guard let other, other != Array(columns.prefix(count)) else { continue }
             let isSensitive = table.identity.contains { $0.descriptor.isSensitive }
-            let row = isSensitive ? "another row" : other.map { $0.json.description }.joined(separator: ", ")
-            let found = column.descriptor.isSensitive ? MaskedValue.found : value.json.summary
+            let identity = other.map { $0.json.description }.joined(separator: ", ")
+            let row = isSensitive ? "another row" : "\(table.layout.schema.name) \(identity)"
             return ModelError(
                 .conflict, column.descriptor, expected: "a value that no other row has",
-                found: "\(found) of \(isSensitive ? row : "\(table.layout.schema.name) \(row)")", underlying: cause
+                found: "\(value.json.summary) of \(row)", underlying: cause
             ).under(key: column.key)
         }
         return error

@@ -273,20 +273,14 @@ struct StoreAccess {
     }
 
     func delete<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> StoreChanges {
-        let statement = try statement(query) { table, clauses in
-            let names = table.identity.map(\.name).joined(separator: ", ")
-            let selected = table.identity.map { "t0.\($0.name)" }.joined(separator: ", ")
-            return
-                "DELETE FROM \(table.name) WHERE (\(names)) IN (SELECT \(selected) FROM \(table.name) AS t0\(clauses))"
+        guard let (table, clauses, values) = try statement(query, { $1 }) else { return StoreChanges() }
+        let rows = "FROM \(table.name) AS t0\(clauses)"
+        try connection.forEachRow("SELECT DISTINCT v FROM (SELECT t0.\"_versions\" AS v \(rows))", values) {
+            row throws(ModelError) in try table.checkVersions(row.text(0))
         }
-        guard let (table, sql, values) = statement else { return StoreChanges() }
-        let versions = try self.statement(query) { table, clauses in
-            "SELECT DISTINCT v FROM (SELECT t0.\"_versions\" AS v FROM \(table.name) AS t0\(clauses))"
-        }
-        if let (_, sql, values) = versions {
-            try connection.forEachRow(sql, values) { row throws(ModelError) in try table.checkVersions(row.text(0)) }
-        }
-        try connection.execute(sql, values)
+        let names = table.identity.map(\.name).joined(separator: ", ")
+        let selected = table.identity.map { "t0.\($0.name)" }.joined(separator: ", ")
+        try connection.execute("DELETE FROM \(table.name) WHERE (\(names)) IN (SELECT \(selected) \(rows))", values)
         var changes = StoreChanges()
         changes.deleted = connection.changeCount
         return changes
