@@ -7,27 +7,33 @@ import PalliumJSON
 extension PropertySlot {
     /// Whether another state of the slot would be stored in another way.
     func differs(from other: PropertySlot, leftSide: ModelDifference.LeftSide) -> Bool {
-        if slotState.isUnset != other.slotState.isUnset || slotState.isNull != other.slotState.isNull
-            || slotState.isDefaulted != other.slotState.isDefaulted
-        {
-            return true
-        }
+        if slotState.propertyBits != other.slotState.propertyBits { return true }
         return ModelDifference.differ(self, other, leftSide: leftSide)
-            || preservedMembers(before: leftSide != .present) != other.preservedMembers(before: false)
+            || storedRest(before: leftSide != .present) != other.storedRest(before: false)
     }
 
-    /// The members that no property maps, of the models without an identity in the slot and below. Differences of models tell
-    /// nothing of them.
+    /// What is stored of a model, and differences of models do not tell.
+    private struct StoredRest: Equatable {
+        /// The members that no property maps.
+        let members: JSONObject
+        /// The properties that are null, not unset.
+        let nulls: [Int]
+    }
+
+    /// What differences do not tell of the models without an identity in the slot and below.
     ///
     /// - Parameter before: Whether models count as they were when they began to be tracked.
-    private func preservedMembers(before: Bool) -> [JSONObject] {
+    private func storedRest(before: Bool) -> [StoredRest] {
         guard description.kind.mayHoldModels else { return [] }
-        var found: [JSONObject] = []
+        var found: [StoredRest] = []
         forEachModel { model in
             if model.isUnique { return }
             model.forEachReachableModel(where: { !$0.isUnique }) { part in
-                let members = before ? (part.trackedBase ?? part).preservedMembers : part.preservedMembers
-                if let members, !members.isEmpty { found.append(members) }
+                let part = before ? part.trackedBase ?? part : part
+                let rest = StoredRest(
+                    members: part.preservedMembers ?? JSONObject(),
+                    nulls: part.slotIndices.filter { part.slot(at: $0).slotState.isNull })
+                if !rest.members.isEmpty || !rest.nulls.isEmpty { found.append(rest) }
             }
         }
         return found

@@ -64,13 +64,10 @@ extension DynamicModel {
     final func takeContentOfBase() {
         guard let base = trackedBase else { return }
         for index in comparedSlotIndices {
-            let slot = slot(at: index)
-            if ModelComparison.equal(slot, base.slot(at: index)), slot.hasValue == base.slot(at: index).hasValue,
-                !slot.description.kind.mayHoldModels
-            {
-                continue
-            }
-            let content = TemporarySlot(copying: base.slot(at: index))
+            let (slot, former) = (slot(at: index), base.slot(at: index))
+            let isSame = slot.slotState.propertyBits == former.slotState.propertyBits
+            if isSame, !slot.description.kind.mayHoldModels, ModelComparison.equal(slot, former) { continue }
+            let content = TemporarySlot(copying: former)
             change(slot) { slot.takeContent(of: content.slot) }
         }
     }

@@ -263,4 +263,42 @@ struct SessionContentTests {
         #expect(try scene.session.save().rows.updated == 1)
         try scene.put("Person", 1) { #expect($0["notes", as: String.self] == "mine") }
     }
+
+    /// Each edit that changes how a row is stored is a change, and is taken back exactly.
+    @Test(arguments: ["null", "unset", "default", "nested null", "nested unset"])
+    func revertGivesTheStateOfTheRow(edit: String) throws {
+        try scene.put("Person", ["id": 1, "mark": nil, "home": ["city": nil], "office": ["street": "x"]])
+        let person = try scene.object("Person", 1)
+        #expect(!scene.session.hasChanges)
+        let before = try scene.rows(["Person"])
+        switch edit {
+        case "null": try person.setValue(nil, forKey: "name")
+        case "unset": try person.unset("mark")
+        case "default": person["level"] = 1
+        case "nested null": try person["office", as: DynamicModel.self]?.setValue(nil, forKey: "city")
+        default: try person["home", as: DynamicModel.self]?.unset("city")
+        }
+        #expect(scene.session.hasChanges)
+        scene.session.revert()
+        #expect(!scene.session.hasChanges)
+        #expect(try scene.session.save().rows.isEmpty)
+        #expect(try scene.rows(["Person"]) == before)
+        #expect(try person.state(of: "mark") == .null && person.state(of: "name") == .unset)
+        #expect(try person.state(of: "level") == .defaulted)
+        let inner = [person["home", as: DynamicModel.self], person["office", as: DynamicModel.self]]
+        #expect(try inner.compactMap { try $0?.state(of: "city") } == [.null, .unset])
+    }
+
+    /// Setting what is there, and unsetting what is not, is no change.
+    @Test func settingTheSameIsNoChange() throws {
+        try scene.put("Person", ["id": 1, "mark": nil, "level": 3, "home": ["city": "a"]])
+        let person = try scene.object("Person", 1)
+        person["level"] = 3
+        try person.setValue(nil, forKey: "mark")
+        try person.unset("name")
+        person["home", as: DynamicModel.self]?["city"] = "a"
+        try person["home", as: DynamicModel.self]?.unset("street")
+        #expect(!scene.session.hasChanges)
+        #expect(try scene.session.save().rows.isEmpty)
+    }
 }
