@@ -123,4 +123,32 @@ struct ImportAgainTests {
             issues[0]["assignee", as: DynamicModel.self]
                 === issues[1]["team", as: DynamicModel.self]?["lead", as: DynamicModel.self])
     }
+
+    /// Null and unset stay apart in models without an identity, too.
+    @Test(
+        arguments: [
+            (#"{"x": 1}"#, #"{"x": null}"#), (#"{"x": null}"#, #"{"x": 1}"#), ("{}", #"{"x": null}"#),
+            (#"{"x": null}"#, "{}"), (#"{"p": {"x": null}}"#, #"{"p": {}}"#), (#"{"p": {}}"#, #"{"p": {"x": null}}"#),
+        ])
+    func aNestedModelThatDiffersByNullIsTaken(before: String, after: String) throws {
+        let world = try StoreWorld(schemas: [
+            ModelSchema("Part", ["x": .integer, "p": .model("Part")]),
+            ModelSchema(
+                "Row", ["id": .integer.required, "n": .model("Part"), "ns": .array(of: .model("Part"))],
+                identity: ["id"]),
+        ])
+        for (key, wrap) in [("n", { $0 }), ("ns", { "[\($0)]" })] as [(String, (String) -> String)] {
+            let adapter = try world.adapter("Row")
+            try world.store.import(#"{"id": 1, "\#(key)": \#(wrap(before))}"#, using: adapter)
+            let changes = try world.store.import(#"{"id": 1, "\#(key)": \#(wrap(after))}"#, using: adapter)
+            #expect(changes.updated == 1)
+            let map = IdentityMap()
+            _ = try map.import(#"{"id": 1, "\#(key)": \#(wrap(before))}"#, using: adapter)
+            let model = try #require(try map.import(#"{"id": 1, "\#(key)": \#(wrap(after))}"#, using: adapter).first)
+            let row = try #require(try world.store.first(world.schema("Row"), identity: 1))
+            try row.unset(key == "n" ? "ns" : "n")
+            #expect(try adapter.jsonValue(from: row) == adapter.jsonValue(from: model))
+            #expect(try adapter.jsonValue(from: row)[key]?.description == wrap(after).replacing(" ", with: ""))
+        }
+    }
 }
