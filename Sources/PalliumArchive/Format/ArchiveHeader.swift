@@ -145,6 +145,11 @@ extension ModelError {
     static func archive(expected: String, found: String) -> ModelError {
         ModelError(.malformedArchive, expected: expected, found: found)
     }
+
+    /// The error of a dictionary that has a key twice.
+    static func repeatedKey(_ key: String) -> ModelError {
+        archive(expected: "different keys", found: "\(ModelError.quote(key)) twice")
+    }
 }
 
 extension ArchiveHeader {

@@ -152,8 +152,10 @@ extension ArchiveCursor {
         let count = try readCount()
         let hasNulls = try readFlag()
         var entries: [StoredModel.Value.Entry] = []
+        var keys: Set<UTF8Key> = []
         for _ in 0..<count {
             let key = type.kind == .dictionary ? try readText() : ""
+            if type.kind == .dictionary, !keys.insert(UTF8Key(key)).inserted { throw .repeatedKey(key) }
             let isNull = hasNulls ? !(try readFlag()) : false
             entries.append(
                 StoredModel.Value.Entry(key, isNull ? .null : try readValue(element, objects: objects, in: source)))

@@ -137,9 +137,7 @@ extension GraphReader {
             let target: PropertySlot
             if let dictionary {
                 let name = try cursor.readText()
-                guard dictionary.index(of: name) == nil else {
-                    throw .archive(expected: "different keys", found: "\(ModelError.quote(name)) twice")
-                }
+                if dictionary.index(of: name) != nil { throw .repeatedKey(name) }
                 target = dictionary.slot(forKey: name)
                 key = name
             } else {

@@ -196,6 +196,7 @@ extension GraphReader {
             let list = unsafe SlotDictionary(element: descriptor.elementReference)
             var hasGaps = false
             for entry in entries {
+                if list.index(of: entry.key) != nil { throw .repeatedKey(entry.key) }
                 let target = list.slot(forKey: entry.key)
                 if !(try storeElement(entry.value, in: target, key: entry.key, transformers)) {
                     target.clear()

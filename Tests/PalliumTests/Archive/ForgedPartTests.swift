@@ -196,6 +196,36 @@ import Testing
         #expect(upgraded?.code == .malformedArchive && upgraded?.pointer?.description == "/objects/2/on")
     }
 
+    /// A conditional value stands in the index, and is read as values of records are.
+    @Test(arguments: [1, 2]) func aConditionalDictionaryNamesEachKeyOnce(version: Int) throws {
+        var schema = ModelSchema(
+            "Holder",
+            [
+                "own": .array(of: .model("Leaf")),
+                "named": .dictionary(of: .model("Leaf")).archive(.conditional),
+            ])
+        let (first, later) = (SchemaRegistry(), SchemaRegistry())
+        try first.register(schema, ModelSchema("Leaf", [:]))
+        let leaves = try (0..<2).map { _ in
+            DynamicModel(schema: try first.schema(named: "Leaf"), registry: first)
+        }
+        let holder = DynamicModel(schema: schema, registry: first)
+        try holder.setValue(leaves, forKey: "own")
+        try holder.setValue(["ka": leaves[0], "kb": leaves[1]], forKey: "named")
+        var forged = ArchiveParts(try ModelArchiver().archive(holder))
+        schema.version = version
+        schema.upgrades = version == 2 ? [SchemaUpgrade(from: 1)] : []
+        try later.register(schema, ModelSchema("Leaf", [:]))
+        #expect(try ModelUnarchiver(registry: later).unarchive(schema, from: forged.archive).keyCount == 2)
+        let key = try #require(forged.index.firstRange(of: Array("kb".utf8))).lowerBound
+        forged.index[key + 1] = UInt8(ascii: "a")
+        let error = #expect(throws: ModelError.self) {
+            try ModelUnarchiver(registry: later).unarchive(schema, from: forged.archive)
+        }
+        #expect(error?.code == .malformedArchive && error?.found == #""ka" twice"#)
+        #expect(throws: ModelError.self) { try show(forged) }
+    }
+
     // MARK: Schemas
 
     @Test func schemasThatNoArchiverWritesAreRefused() throws {
@@ -273,4 +303,8 @@ import Testing
 extension StoredModel.Value {
     /// The elements of an array.
     fileprivate var elements: [StoredModel.Value]? { if case .array(let elements) = self { elements } else { nil } }
+}
+
+extension DynamicModel {
+    fileprivate var keyCount: Int? { self["named", as: [String: DynamicModel].self]?.count }
 }
