@@ -121,23 +121,3 @@ struct SavedGraph {
         return content == .model
     }
 }
-
-extension DynamicModel {
-    /// Whether a reference has nothing but its identity. A model that was made in code has its defaults as values.
-    var isStub: Bool {
-        hasNothing { layout.defaultedSlots.contains($0) && ModelComparison.equal(slot(at: $0), layout.defaultSlot($0)) }
-    }
-
-    /// Whether no property but those of the identity was given a value.
-    fileprivate var hasNothingBesidesIdentity: Bool { hasNothing { _ in false } }
-
-    private func hasNothing(except isIgnored: (Int) -> Bool) -> Bool {
-        let layout = layout
-        if preservedMembers?.isEmpty == false { return false }
-        return layout.properties.indices.allSatisfy { index in
-            let slot = slot(at: index)
-            return slot.slotState.isUnset || slot.slotState.isDefaulted || layout.identitySlots.contains(index)
-                || slot.description.kind == .weakModel || isIgnored(index)
-        }
-    }
-}
