@@ -86,7 +86,7 @@ struct QueryTests {
             (Key("related.number") == 1, .unknownKey, nil), (Key("token") == "a", .unknownKey, nil),
             (Key("title\" = 1 --") == "a", .unknownKey, nil), (Key("number") == "7", .typeMismatch, nil),
             (Key("state") == "opn", .unknownCase, "open"), (Key("assignee") == 1, .notConvertible, nil),
-            (Key("author.salary") > 1, .notConvertible, nil), (Key("number").contains(1), .typeMismatch, nil),
+            (Key("labels") > 1, .notConvertible, nil), (Key("number").contains(1), .typeMismatch, nil),
             (Key("score").hasPrefix("1"), .typeMismatch, nil),
         ] as [(Condition, ModelError.Code, String?)])
     func mistakesAreTyped(condition: Condition, code: ModelError.Code, suggestion: String?) throws {

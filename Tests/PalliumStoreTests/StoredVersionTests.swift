@@ -157,10 +157,14 @@ struct StoredVersionTests {
         let team = found[0]["team", as: DynamicModel.self]
         #expect(team?["key", as: String.self] == "core" && team?["label", as: String.self] == "Core")
         #expect(try store.count(ModelQuery(schema: schema, where: Key("since") != nil)) == 3)
-        #expect(try store.plan(of: ModelQuery(schema: schema, where: Key("since") == nil)).contains("Person.since"))
+        // Rows of earlier versions are tested one by one, until they are written anew.
+        let query = ModelQuery(schema: schema, where: Key("since") == nil)
+        #expect(try !store.plan(of: query).contains("Person.since"))
         // The person and the team.
         #expect(try store.save(found) == StoreChanges(updated: 2))
         #expect(try store.save(found).isEmpty)
+        #expect(try store.upgrade().updated == 2)
+        #expect(try store.plan(of: query).contains("Person.since"))
     }
 
     @Test func rowsOfALaterVersionAreErrors() throws {

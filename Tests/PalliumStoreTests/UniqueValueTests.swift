@@ -45,4 +45,42 @@ struct UniqueValueTests {
         #expect(error?.schema == "User")
         #expect(try world.store.count(world.query("User")) == 2)
     }
+
+    /// Rows with one value, stored by a program that did not ask for unique ones.
+    @Test(arguments: ["fetch", "upgrade", "save", "check", "check of a store that is only read"])
+    func rowsOfBeforeThatCollideAreNamed(call: String) throws {
+        let plain = ModelSchema("Row", ["id": .integer.required, "code": .string, "price": .decimal], identity: ["id"])
+        let unique = ModelSchema(
+            "Row", ["id": .integer.required, "code": .string.indexed(.unique), "price": .decimal.indexed(.unique)],
+            identity: ["id"])
+        for (document, key, value) in [
+            (
+                #"[{"id": 1, "code": "a"}, {"id": 2, "code": "b"}, {"id": 3, "code": "a"}, {"id": 4}, {"id": 5}]"#,
+                "code", #""a""#
+            ),
+            (#"[{"id": 1, "price": 1.50}, {"id": 2, "price": 2}, {"id": 3, "price": 1.5}]"#, "price", "the value"),
+        ] {
+            let world = try StoreWorld(schemas: [plain])
+            try world.store.import(document, using: world.adapter("Row"))
+            var options = ModelStore.Options.patient
+            options.isReadOnly = call.hasSuffix("read")
+            let (store, registry) = try world.reopened([unique], options: options)
+            let row = try registry.schema(named: "Row")
+            let error: ModelError?
+            switch call {
+            case "fetch": error = #expect(throws: ModelError.self) { try store.fetch(ModelQuery(schema: row)) }
+            case "upgrade": error = #expect(throws: ModelError.self) { try store.upgrade() }
+            case "save":
+                let model = DynamicModel(schema: row, registry: registry)
+                model["id"] = 9
+                error = #expect(throws: ModelError.self) { try store.save(model) }
+            default: error = try store.integrityCheck().first
+            }
+            #expect(error?.code == .conflict)
+            #expect(error?.property == key)
+            let found = error?.description ?? ""
+            #expect(found.contains(value) && found.contains("Row 1"), "\(found)")
+            if !call.hasSuffix("read") { #expect(found.contains("Row 3"), "\(found)") }
+        }
+    }
 }

@@ -51,9 +51,17 @@ public enum PropertyKind: Sendable, Hashable {
     /// Whether a store can hold values in a column of their own, in which they have their order.
     package var hasColumn: Bool {
         switch self {
-        case .bool, .integer, .double, .float, .string, .date, .url, .uuid, .enumeration: true
-        case .unsigned(let width): width != .bits64
-        case .decimal, .duration, .data, .model, .array, .set, .dictionary, .json, .custom: false
+        case .bool, .integer, .unsigned, .double, .float, .decimal, .string, .date, .url, .uuid, .enumeration: true
+        case .duration, .data, .model, .array, .set, .dictionary, .json, .custom: false
+        }
+    }
+
+    /// Whether a column holds texts whose order is that of the values, because SQLite has no such numbers.
+    package var hasOrderedText: Bool {
+        switch self {
+        case .decimal: true
+        case .unsigned(let width): width == .bits64
+        default: false
         }
     }
 

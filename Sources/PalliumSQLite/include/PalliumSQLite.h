@@ -11,6 +11,8 @@
 
 typedef struct sqlite3 sqlite3;
 typedef struct sqlite3_stmt sqlite3_stmt;
+typedef struct sqlite3_context sqlite3_context;
+typedef struct sqlite3_value sqlite3_value;
 typedef int64_t sqlite3_int64;
 
 int sqlite3_libversion_number(void);
@@ -39,6 +41,21 @@ sqlite3_int64 sqlite3_column_int64(sqlite3_stmt *statement, int column);
 double sqlite3_column_double(sqlite3_stmt *statement, int column);
 const unsigned char *sqlite3_column_text(sqlite3_stmt *statement, int column);
 int sqlite3_column_bytes(sqlite3_stmt *statement, int column);
+int sqlite3_create_function_v2(
+    sqlite3 *database, const char *name, int argumentCount, int flags, void *data,
+    void (*function)(sqlite3_context *, int, sqlite3_value **), void (*step)(sqlite3_context *, int, sqlite3_value **),
+    void (*final)(sqlite3_context *), void (*release)(void *));
+void *sqlite3_user_data(sqlite3_context *context);
+int sqlite3_value_type(sqlite3_value *value);
+sqlite3_int64 sqlite3_value_int64(sqlite3_value *value);
+double sqlite3_value_double(sqlite3_value *value);
+const unsigned char *sqlite3_value_text(sqlite3_value *value);
+int sqlite3_value_bytes(sqlite3_value *value);
+void sqlite3_result_null(sqlite3_context *context);
+void sqlite3_result_int64(sqlite3_context *context, sqlite3_int64 value);
+void sqlite3_result_double(sqlite3_context *context, double value);
+void sqlite3_result_text(sqlite3_context *context, const char *text, int bytes, void (*release)(void *));
+void sqlite3_result_error_code(sqlite3_context *context, int code);
 #endif
 
 // Swift calls no functions with a variable number of arguments.

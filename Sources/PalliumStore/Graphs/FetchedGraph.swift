@@ -9,12 +9,22 @@ import PalliumJSON
 ///   {number 1, owner {7}} ─┐
 ///   {number 2, owner {7}} ─┼─▶ 7: in a row ─────▶ fetched with all others of its level and table
 ///   {number 3, owner {8}} ─┘   8: nowhere, or
-///                                 not asked for ─▶ a stub, if its schema allows one, or else an error
+///                                 not asked for ─▶ a stub, if its schema allows one, or else a broken reference
 /// ```
 /// Every identity has one instance. Rules and hooks run at the end, when every reference has its instance.
 struct FetchedGraph {
     /// Fetches rows of a table by the JSON array of their identities.
     typealias Fetch = (StoreTable, SQLiteValue, (FetchedModel) throws(ModelError) -> Void) throws(ModelError) -> Void
+
+    /// What becomes of models that cannot be completed, because a reference is broken for example.
+    enum Policy {
+        /// The first one is an error.
+        case fail
+        /// A reference without a row stays a stub, which a document may complete. The rest are errors.
+        case keepStubs
+        /// They are found in `unreadable`, with all that refer to them.
+        case collect
+    }
 
     /// A reference that waits for its row.
     private struct Reference {
@@ -43,6 +53,9 @@ struct FetchedGraph {
 
     private let tables: (ModelLayout) throws(ModelError) -> StoreTable?
     private let fetch: Fetch
+    private let policy: Policy
+    /// The errors of models that cannot be completed, by the models.
+    private var failures: [ObjectIdentifier: ModelError] = [:]
     private var instances: [ModelIdentity: DynamicModel] = [:]
     /// The models from rows and the stubs, in the order in which they were found.
     private var found: [(fetched: FetchedModel, path: Int)] = []
@@ -61,8 +74,9 @@ struct FetchedGraph {
     private var depths: [ObjectIdentifier: Int] = [:]
 
     init(
-        tables: @escaping (ModelLayout) throws(ModelError) -> StoreTable?, fetch: @escaping Fetch
+        _ policy: Policy, tables: @escaping (ModelLayout) throws(ModelError) -> StoreTable?, fetch: @escaping Fetch
     ) {
+        self.policy = policy
         self.tables = tables
         self.fetch = fetch
     }
@@ -89,6 +103,14 @@ struct FetchedGraph {
         return found.map(\.fetched)
     }
 
+    /// Notes the error of a model, or throws it.
+    ///
+    /// - Parameter path: The path from a root to the place of the error.
+    private mutating func fail(_ model: DynamicModel, _ error: ModelError, at path: Int) throws(ModelError) {
+        guard policy == .collect else { throw error.at(paths.tokens(path)) }
+        if failures[ObjectIdentifier(model)] == nil { failures[ObjectIdentifier(model)] = error }
+    }
+
     // MARK: References
 
     private mutating func look(
@@ -100,9 +122,14 @@ struct FetchedGraph {
             guard let root = slot.description.model?.rowLayout else {
                 return pending.append((slot.model, selection?.contained(property.key), path))
             }
-            try note(
-                Reference(slot: slot, holder: model, selection: selection?.inside(property.key), path: path), root,
-                isFollowed: selection?.follows(property.key) == true)
+            let reference = Reference(slot: slot, holder: model, selection: selection?.inside(property.key), path: path)
+            guard let identity = ModelIdentity(slot.model) else {
+                let error = ModelError(
+                    .missingProperty, expected: "the identity of a \(root.schema.name)",
+                    found: "a reference without it", schema: root.schema.name)
+                return try fail(model, error, at: path)
+            }
+            try note(reference, identity, root, isFollowed: selection?.follows(property.key) == true)
         }
     }
 
@@ -119,14 +146,8 @@ struct FetchedGraph {
     }
 
     private mutating func note(
-        _ reference: Reference, _ root: ModelLayout, isFollowed: Bool
+        _ reference: Reference, _ identity: ModelIdentity, _ root: ModelLayout, isFollowed: Bool
     ) throws(ModelError) {
-        guard let identity = ModelIdentity(reference.slot.model) else {
-            throw ModelError(
-                .missingProperty, expected: "the identity of a \(root.schema.name)", found: "a reference without it",
-                schema: root.schema.name
-            ).at(paths.tokens(reference.path))
-        }
         if let instance = instances[identity] {
             if reference.slot.model !== instance { reference.slot.replace(with: instance) }
             if isFollowed { pending.append((instance, reference.selection, reference.path)) }
@@ -138,7 +159,9 @@ struct FetchedGraph {
         guard var rows = wanted.removeValue(forKey: key) else { return }
         var entry = rows.rows.removeValue(forKey: identity) ?? Wanted(stub: reference.slot.model, references: [])
         entry.references.append(reference)
-        if let table = rows.table, !entry.isQueued, isFollowed || !table.allowsStubs {
+        // A model that a step made becomes a row, unless there is one.
+        let isWanted = isFollowed || rows.table?.allowsStubs == false || !reference.slot.model.isStub
+        if rows.table != nil, !entry.isQueued, isWanted {
             entry.isQueued = true
             if rows.queue.isEmpty { queued.append(key) }
             rows.queue.append(identity)
@@ -155,12 +178,24 @@ struct FetchedGraph {
         for key in tables {
             guard var rows = wanted.removeValue(forKey: key), let table = rows.table else { continue }
             let identities = rows.queue.compactMap { rows.rows[$0].map { table.identityValues(of: $0.stub) } }
-            try fetch(table, StatementWriter.list(rows: identities)) { row throws(ModelError) in
-                guard let identity = ModelIdentity(row.model), rows.rows[identity]?.isQueued == true,
-                    let entry = rows.rows.removeValue(forKey: identity)
-                else { return }
-                arrived.append((row, entry.references))
-                instances[identity] = row.model
+            func fetch(_ identities: [[SQLiteValue]]) throws(ModelError) {
+                try self.fetch(table, StatementWriter.list(rows: identities)) { row throws(ModelError) in
+                    guard let identity = ModelIdentity(row.model), rows.rows[identity]?.isQueued == true,
+                        let entry = rows.rows.removeValue(forKey: identity)
+                    else { return }
+                    arrived.append((row, entry.references))
+                    instances[identity] = row.model
+                }
+            }
+            do throws(ModelError) { try fetch(identities) } catch {
+                if policy != .collect { throw error }
+                // One of the rows cannot be read.
+                for identity in rows.queue {
+                    guard let stub = rows.rows[identity]?.stub else { continue }
+                    do throws(ModelError) { try fetch([table.identityValues(of: stub)]) } catch {
+                        failures[ObjectIdentifier(stub)] = error
+                    }
+                }
             }
             // What did not come is nowhere.
             for identity in rows.queue {
@@ -179,12 +214,12 @@ struct FetchedGraph {
         return !tables.isEmpty
     }
 
-    private func replace(_ reference: Reference, with model: DynamicModel) throws(ModelError) {
+    private mutating func replace(_ reference: Reference, with model: DynamicModel) throws(ModelError) {
         guard model.fits(reference.slot.description) else {
-            throw ModelError(
+            let error = ModelError(
                 .typeMismatch, reference.slot.description, expected: reference.slot.description.expectation,
-                found: "a model of \(model.layout.schema.name)"
-            ).at(paths.tokens(reference.path))
+                found: "a model of \(model.layout.schema.name)")
+            return try fail(reference.holder, error, at: reference.path)
         }
         reference.slot.replace(with: model)
     }
@@ -210,20 +245,63 @@ struct FetchedGraph {
         for (fetched, path) in found {
             let model = fetched.model
             do throws(ModelError) { try Self.complete(model) } catch {
-                guard fetched.checksum == nil else { throw error.at(paths.tokens(path)) }
-                throw ModelError(
+                guard fetched.checksum == nil else {
+                    try fail(model, error, at: path)
+                    continue
+                }
+                if policy == .keepStubs { continue }
+                let missing = ModelError(
                     .missingProperty, expected: "the row \(ModelIdentity(model)?.description ?? "of a reference")",
                     found: "none, and \(model.layout.schema.name) has required properties",
-                    schema: model.layout.schema.name, property: error.property
-                ).at(paths.tokens(path))
+                    schema: model.layout.schema.name, property: error.property)
+                try fail(model, missing, at: path)
             }
         }
-        for (fetched, path) in found.reversed() {
+        for (fetched, path) in found.reversed() where failures[ObjectIdentifier(fetched.model)] == nil {
             for part in fetched.model.parts.reversed() where part.layout.isChecked {
                 let problems = part.problemsOfNewModel { [part.layout.properties[$0].key] }
-                if !problems.isEmpty { throw ModelError(problems).at(paths.tokens(path)) }
+                if problems.isEmpty { continue }
+                try fail(fetched.model, ModelError(problems), at: path)
+                break
             }
         }
+    }
+
+    /// The errors of models that cannot be completed, and of those that refer to them, with the pointers behind them.
+    ///
+    /// - Complexity: O(*n*) in the size of the graph if there are any.
+    var unreadable: [ObjectIdentifier: ModelError] {
+        if failures.isEmpty { return [:] }
+        var errors: [ObjectIdentifier: ModelError] = [:]
+        var holders: [ObjectIdentifier: [(row: ObjectIdentifier, path: Int)]] = [:]
+        var pending: [ObjectIdentifier] = []
+        let paths = GraphPaths()
+        for row in found.map(\.fetched.model) {
+            var parts = [(model: row, path: GraphPaths.none)]
+            var visited: Set<ObjectIdentifier> = []
+            while let (part, path) = parts.popLast() {
+                guard visited.insert(ObjectIdentifier(part)).inserted else { continue }
+                if let error = failures[ObjectIdentifier(part)], errors[ObjectIdentifier(row)] == nil {
+                    errors[ObjectIdentifier(row)] = error.at(paths.tokens(path))
+                    pending.append(ObjectIdentifier(row))
+                }
+                paths.forEachHolder(in: part, at: path) { _, slot, path in
+                    guard slot.hasValue else { return }
+                    if slot.description.model?.rowLayout == nil {
+                        parts.append((slot.model, path))
+                    } else {
+                        holders[ObjectIdentifier(slot.model), default: []].append((ObjectIdentifier(row), path))
+                    }
+                }
+            }
+        }
+        while let model = pending.popLast(), let error = errors[model] {
+            for (row, path) in holders[model] ?? [] where errors[row] == nil {
+                errors[row] = error.at(paths.tokens(path))
+                pending.append(row)
+            }
+        }
+        return errors
     }
 
     /// Completes a model and those without an identity in it.

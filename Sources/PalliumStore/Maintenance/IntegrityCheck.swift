@@ -1,4 +1,5 @@
 public import PalliumCore
+import PalliumJSON
 
 extension ModelStore {
     /// Returns what is wrong with the store, as errors; an empty list means that every row can be read.
@@ -57,36 +58,96 @@ extension StoreAccess {
         }
         do throws(ModelError) {
             guard let table = try table(of: root) else { return [] }
-            var problems: [ModelError] = []
-            var count = 0
-            let reader = RowReader(table: table, isPartial: true)
-            let columns = (table.identity + table.indexed).map { column in ", t0.\(column.name)" }.joined()
-            let sql = "SELECT \(TableStatements.rowColumns), t0._rowid_\(columns) FROM \(table.name) AS t0"
-            try connection.withStatement(sql) { statement throws(ModelError) in
-                while problems.count < Self.maximumProblems, try statement.step() {
-                    count += 1
-                    if count.isMultiple(of: 256) { checked(count) }
-                    do throws(ModelError) { try check(statement, reader) } catch {
-                        problems.append(error.at([name, "\(statement.integer(4))"]))
-                    }
-                }
+            return try problems(of: table, name, checked)
+        } catch {
+            // Another program has changed the table, so that all is checked again.
+            if (error.underlying as? SQLiteError)?.primaryCode == SQLiteError.Code.error { throw error }
+            return [error.at([name])]
+        }
+    }
+
+    private func problems(
+        of table: StoreTable, _ name: String, _ checked: (Int) -> Void
+    ) throws(ModelError) -> [ModelError] {
+        var problems: [ModelError] = []
+        var count = 0
+        let reader = RowReader(table: table, isPartial: true)
+        var uniqueValues = try UniqueValues(tables.described(table.layout), isKept: StoreSchema(connection).isPrepared)
+        var part: [(fetched: FetchedModel, number: Int64)] = []
+        // Rows are complete only with those that they refer to.
+        func finishPart() throws(ModelError) {
+            let numbers = Dictionary(uniqueKeysWithValues: part.map { (ObjectIdentifier($0.fetched.model), $0.number) })
+            _ = try complete(part.map(\.fetched), .none) { model, error in
+                guard let number = numbers[ObjectIdentifier(model)] else { return }
+                problems.append(error.at([name, "\(number)"]))
             }
-            return problems
-        } catch { return [error.at([name])] }
+            part = []
+        }
+        let columns = (table.identity + table.indexed).map { column in ", t0.\(column.name)" }.joined()
+        let sql = "SELECT \(TableStatements.rowColumns), t0._rowid_\(columns) FROM \(table.name) AS t0"
+        try connection.withStatement(sql) { statement throws(ModelError) in
+            while problems.count < Self.maximumProblems, try statement.step() {
+                count += 1
+                if count.isMultiple(of: 256) { checked(count) }
+                do throws(ModelError) {
+                    let fetched = try check(statement, reader)
+                    try uniqueValues.add(fetched.model)
+                    part.append((fetched, statement.integer(4)))
+                } catch { problems.append(error.at([name, "\(statement.integer(4))"])) }
+                if part.count == 256 { try finishPart() }
+            }
+            try finishPart()
+        }
+        return problems
     }
 
     /// Checks a row with its number and the columns of its table behind those of the reader.
-    private func check(_ row: SQLiteStatement, _ reader: RowReader) throws(ModelError) {
-        let model = try reader.model(row)
-        let table = reader.table
+    private func check(_ row: SQLiteStatement, _ reader: RowReader) throws(ModelError) -> FetchedModel {
+        let fetched = try reader.fetched(row)
+        let (model, table) = (fetched.model, reader.table)
+        // The columns of a row of another version are those of its document.
+        guard UTF8Text.equal(row.text(1), table.versions) else { return fetched }
         let columns = table.rowSchema(called: model.layout.schema.name)?.columnValues(of: model) ?? []
         for (index, value) in columns.enumerated() {
             let stored = row.value(Int32(index) + 5)
-            if value == stored { continue }
             let column = (table.identity + table.indexed)[index]
+            // What another program's column holds, that program knows.
+            if value == stored || column.descriptor == nil { continue }
             throw ModelError(
-                .malformedStore, column.descriptor, expected: "a column with the value of the document",
-                found: "another value")
+                .malformedStore, expected: "a column with the value of the document", found: "another value",
+                schema: table.layout.schema.name, property: column.key
+            ).under(key: column.key)
+        }
+        return fetched
+    }
+}
+
+/// The values of unique properties, of a table whose rows no index compares.
+private struct UniqueValues {
+    private let table: StoreTable
+    private var identities: [Int: [SQLiteValue: [SQLiteValue]]] = [:]
+
+    /// - Parameter isKept: Returns whether the database has the indexes.
+    init(_ table: StoreTable, isKept: (StoreTable, Bool) throws(ModelError) -> Bool) throws(ModelError) {
+        self.table = table
+        let isKept = try isKept(table, false)
+        for (index, column) in table.indexed.enumerated() where column.index == .unique && !isKept {
+            identities[index] = [:]
+        }
+    }
+
+    /// - Throws: ``ModelError`` with the code `conflict` if another row has a value of the model.
+    mutating func add(_ model: DynamicModel) throws(ModelError) {
+        if identities.isEmpty { return }
+        let values = table.rowSchema(called: model.layout.schema.name)?.columnValues(of: model) ?? []
+        for index in identities.keys {
+            let value = values[table.identity.count + index]
+            if value == .null { continue }
+            guard let other = identities[index]?[value] else {
+                identities[index]?[value] = table.identityValues(of: model)
+                continue
+            }
+            throw table.collision(of: table.indexed[index], value: value, with: other, nil, nil)
         }
     }
 }

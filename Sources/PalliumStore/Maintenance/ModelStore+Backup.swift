@@ -9,7 +9,7 @@ extension ModelStore {
     /// disk. A store that is in use is not replaced, nor is this one.
     ///
     /// - Throws: ``ModelError`` with the code `unwritableFile` when the file cannot be written, or is a store in use; it is
-    ///   then as it was.
+    ///   then as it was. With the code `conflict` for a store in memory inside of a transaction.
     /// - Complexity: O(*n*) in the size of the store.
     public func backup(to file: URL) throws(ModelError) {
         guard file.isFileURL else {
@@ -23,9 +23,11 @@ extension ModelStore {
         if let own = connections.file?.path, URL(fileURLWithPath: own).resolvingSymlinksInPath().path == target {
             try refuse("the store itself")
         }
-        // SQLite would apply the log of the file that was there to the copy.
-        let log = try? FileManager.default.attributesOfItem(atPath: target + "-wal")[.size] as? Int
-        if let log, log > 0 { try refuse("a store that is in use, or was when its program died") }
+        // SQLite would apply the log or the journal of the file that was there to the copy.
+        for suffix in ["-wal", "-journal"] {
+            let log = try? FileManager.default.attributesOfItem(atPath: target + suffix)[.size] as? Int
+            if let log, log > 0 { try refuse("a database that is in use, or was when its program died") }
+        }
         let replacement = try FileReplacement(of: file.path)
         try connections.copy(to: replacement.temporaryPath)
         try replacement.commit()

@@ -40,6 +40,11 @@ extension ModelStore {
                 last = next
             }
         }
+        try write { store throws(ModelError) in
+            for root in roots where try StoreSchema(store.connection).name(of: root) != nil {
+                try store.tables.dropOthers(root, on: store.connection)
+            }
+        }
         return changes
     }
 }
@@ -85,6 +90,7 @@ extension StoreAccess {
                 .conflict, expected: "an upgrade that keeps the identities of rows",
                 found: "the new one \(ModelIdentity(model)?.description ?? "")", schema: root.schema.name)
         }
+        for (_, model) in rows { try insertMade(by: model) { !$0.isStub } }
         return (rows.count, rows.last?.number)
     }
 }

@@ -30,6 +30,23 @@ public struct ModelQuery<Model: DynamicModel>: Sendable {
         public static func depth(_ steps: Int) -> Links { Links(content: .depth(max(steps, 0))) }
     }
 
+    /// A policy for rows that cannot be read: damaged ones, those of later versions, and those that refer to a row that
+    /// does not exist although the schema allows no stubs.
+    public struct Rows: Sendable {
+        let report: (@Sendable (ModelError) -> Void)?
+
+        /// The whole call fails.
+        public static var fail: Rows { Rows(report: nil) }
+
+        /// The row is left out.
+        public static var skip: Rows { skip { _ in } }
+
+        /// The row is left out, and a function gets the error, whose pointer begins with the identity, such as `Issue 7`.
+        ///
+        ///     let query = ModelQuery(schema: issue, rows: .skip { print($0) })
+        public static func skip(_ report: @escaping @Sendable (ModelError) -> Void) -> Rows { Rows(report: report) }
+    }
+
     /// The schema of the models; nil for that of the class.
     let schema: ModelSchema?
     let condition: Condition?
@@ -37,17 +54,19 @@ public struct ModelQuery<Model: DynamicModel>: Sendable {
     let limit: Int?
     let offset: Int
     let links: Links
+    let rows: Rows
 
     /// Describes models of a class.
     public init(
         _ modelClass: Model.Type = Model.self, where condition: Condition? = nil, order: [Order] = [],
-        limit: Int? = nil, offset: Int = 0, including links: Links = .stubs
+        limit: Int? = nil, offset: Int = 0, including links: Links = .stubs, rows: Rows = .fail
     ) {
-        self.init(nil, condition, order, limit, offset, links)
+        self.init(nil, condition, order, limit, offset, links, rows)
     }
 
     private init(
-        _ schema: ModelSchema?, _ condition: Condition?, _ order: [Order], _ limit: Int?, _ offset: Int, _ links: Links
+        _ schema: ModelSchema?, _ condition: Condition?, _ order: [Order], _ limit: Int?, _ offset: Int, _ links: Links,
+        _ rows: Rows
     ) {
         self.schema = schema
         self.condition = condition
@@ -55,6 +74,7 @@ public struct ModelQuery<Model: DynamicModel>: Sendable {
         self.limit = limit
         self.offset = offset
         self.links = links
+        self.rows = rows
     }
 }
 
@@ -62,8 +82,8 @@ extension ModelQuery where Model == DynamicModel {
     /// Describes models of a schema, which may be known at run time only.
     public init(
         schema: ModelSchema, where condition: Condition? = nil, order: [Order] = [], limit: Int? = nil,
-        offset: Int = 0, including links: Links = .stubs
+        offset: Int = 0, including links: Links = .stubs, rows: Rows = .fail
     ) {
-        self.init(schema, condition, order, limit, offset, links)
+        self.init(schema, condition, order, limit, offset, links, rows)
     }
 }

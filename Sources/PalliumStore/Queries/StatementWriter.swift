@@ -21,42 +21,79 @@ struct StatementWriter {
     private struct Operand {
         /// The rows to which the path leads, as a selection from the tables on it; empty for a row of the query.
         let rows: String
-        let alias: String
-        /// The column; nil for a value in the document.
-        let column: String?
-        /// The parameter with the path in the document; nil for a column.
-        let path: String?
+        let place: Place
         let descriptor: ValueDescriptor
 
-        var sql: String {
-            if let column { return select(column) }
-            return select(descriptor.column(of: "json_extract(\(alias).\"_document\", \(path ?? "'$'"))"))
-        }
-        /// The elements of a collection.
-        var elements: String { "json_each(\(alias).\"_document\", \(path ?? "'$'"))" }
+        var sql: String { select(place.value(of: descriptor.columnType)) }
 
         /// Returns an expression about the row to which the path leads; null if there is none.
         func select(_ expression: String) -> String { rows.isEmpty ? expression : "(SELECT \(expression)\(rows))" }
+    }
+
+    /// Where a value stands, with parameters for what is looked up.
+    private enum Place {
+        /// In a column that repeats it.
+        case column(String)
+        /// In the document of a table, at a path.
+        case document(String, path: String)
+        /// In the model of a row, because the document is of another version, or SQLite has no type for it.
+        case model(arguments: String)
+
+        func value(of type: String) -> String {
+            switch self {
+            case .column(let name): name
+            case .document(let table, let path):
+                SQLiteValue.expression(of: "json_extract(\(table).\"_document\", \(path))", inColumnOf: type)
+            case .model(let arguments): "_value(\(arguments))"
+            }
+        }
+
+        /// Returns whether a collection has an element with a value, a parameter.
+        func contains(_ value: String, of type: String) -> String {
+            switch self {
+            case .column(let name): "\(name) = \(value)"
+            case .document(let table, let path):
+                "EXISTS (SELECT 1 FROM json_each(\(table).\"_document\", \(path)) AS e"
+                    + " WHERE \(SQLiteValue.expression(of: "e.value", inColumnOf: type)) = \(value))"
+            case .model(let arguments): "_contains(\(arguments), \(value))"
+            }
+        }
     }
 
     private let table: StoreTable
     private let layout: ModelLayout
     private let registry: SchemaRegistry
     private let tables: Tables
+    private let hasOtherVersions: (String) throws(ModelError) -> Bool
+    /// Whether the values of a table are those of models, by the layouts of tables.
+    private var readsModels: [ObjectIdentifier: Bool] = [:]
+    /// Whether the statement depends on the versions of rows.
+    var isVersioned: Bool { !readsModels.isEmpty }
+    /// Whether a condition does not hold for a row that cannot be read.
+    private var skipsRows = false
+    /// Whether the statement calls `RowFunctions`.
+    private(set) var callsFunctions = false
     private(set) var values: [SQLiteValue] = []
     private var aliasCount = 1
     private var comparisonCount = 0
 
-    /// - Parameter layout: The layout of the models, which may be one of several in the table.
-    init(_ table: StoreTable, _ layout: ModelLayout, registry: SchemaRegistry, tables: @escaping Tables) {
+    /// - Parameters:
+    ///   - layout: The layout of the models, which may be one of several in the table.
+    ///   - hasOtherVersions: Returns whether a statement finds rows of other versions, whose documents say something else.
+    init(
+        _ table: StoreTable, _ layout: ModelLayout, registry: SchemaRegistry, tables: @escaping Tables,
+        hasOtherVersions: @escaping (String) throws(ModelError) -> Bool
+    ) {
         self.table = table
         self.layout = layout
         self.registry = registry
         self.tables = tables
+        self.hasOtherVersions = hasOtherVersions
     }
 
     /// Returns the parts of a statement behind the name of the table, which is called `t0`.
     mutating func clauses<Model>(of query: ModelQuery<Model>) throws(ModelError) -> String {
+        skipsRows = query.rows.report != nil
         for (name, number) in [("a limit", query.limit ?? 0), ("an offset", query.offset)] where number < 0 {
             throw ModelError(
                 .numberOutOfRange, expected: "\(name) of at least 0", found: "\(number)", schema: layout.schema.name)
@@ -174,7 +211,7 @@ struct StatementWriter {
                     continue
                 }
                 // Neither documents nor the list, which is JSON, can be searched for it.
-                guard operand.column != nil else {
+                if case .document = operand.place {
                     throw ModelError(
                         .notConvertible, operand.descriptor, expected: "texts without null characters in a list",
                         found: ModelError.quote(text))
@@ -182,7 +219,7 @@ struct StatementWriter {
                 try countComparison()
                 others += " OR \(operand.sql) = \(parameter(value))"
             }
-            let listed = operand.descriptor.column(of: "value")
+            let listed = SQLiteValue.expression(of: "value", inColumnOf: operand.descriptor.columnType)
             result = "\(operand.sql) IN (SELECT \(listed) FROM json_each(\(parameter(Self.list(values)))))\(others)"
         case .contains(let key, let value): result = try contains(operand(key), value)
         case .prefix(let key, let text):
@@ -228,8 +265,8 @@ struct StatementWriter {
             return "instr(\(operand.sql), \(parameter(try operand.descriptor.columnValue(of: value)))) > 0"
         }
         try checkColumn(element)
-        let (value, parameter) = (element.column(of: "e.value"), parameter(try element.columnValue(of: value)))
-        return operand.select("EXISTS (SELECT 1 FROM \(operand.elements) AS e WHERE \(value) = \(parameter))")
+        let parameter = parameter(try element.columnValue(of: value))
+        return operand.select(operand.place.contains(parameter, of: element.columnType))
     }
 
     private func checkText(_ operand: Operand) throws(ModelError) {
@@ -272,11 +309,10 @@ struct StatementWriter {
             let descriptor = try property(key, candidates)
             let isLast = number == keys.count - 1
             if isLast {
-                let column = path.isEmpty ? table.column(key) : nil
                 let rows = " FROM \(sources.joined(separator: ", ")) WHERE \(links.joined(separator: " AND "))"
                 return Operand(
-                    rows: sources.isEmpty ? "" : rows, alias: alias, column: column.map { "\(alias).\($0)" },
-                    path: try column == nil ? pathParameter(path + [key]) : nil, descriptor: descriptor)
+                    rows: sources.isEmpty ? "" : rows,
+                    place: try place(path + [key], descriptor, in: table, called: alias), descriptor: descriptor)
             }
             guard descriptor.kind == .model, let model = descriptor.model else {
                 throw ModelError(
@@ -295,15 +331,41 @@ struct StatementWriter {
             let inner = "t\(aliasCount)"
             aliasCount += 1
             sources.append("\(next.name) AS \(inner)")
-            for column in next.identity {
-                let member = try pathParameter(path + [column.key])
-                let value = column.descriptor.column(of: "json_extract(\(alias).\"_document\", \(member))")
-                links.append("\(inner).\(column.name) = \(value)")
+            for (column, slot) in zip(next.identity, root.identitySlots) {
+                let place = try place(
+                    path + [column.key], root.properties[slot].descriptor, in: table, called: alias)
+                links.append("\(inner).\(column.name) = \(place.value(of: column.type))")
             }
             (alias, table, path) = (inner, next, [])
         }
         // A path has at least one step.
         throw layout.unknownKeyError(key.text)
+    }
+
+    /// Returns where the values of a property stand.
+    private mutating func place(
+        _ path: [String], _ descriptor: ValueDescriptor, in table: StoreTable, called alias: String
+    ) throws(ModelError) -> Place {
+        let column = path.count == 1 ? table.column(path[0], descriptor.columnType) : nil
+        // An identity is the same in all versions.
+        if let column, table.layout.isIdentity(path[0]) { return .column("\(alias).\(column)") }
+        if try readsModels(of: table) || column == nil && descriptor.hasOrderedText {
+            callsFunctions = true
+            let schema = parameter(.text(table.layout.schema.name))
+            let (keys, skips) = (parameter(Self.list(path.map { .text($0) })), parameter(SQLiteValue(skipsRows)))
+            return .model(arguments: "\(schema), \(keys), \(skips), \(TableStatements.rowColumns(of: alias))")
+        }
+        if let column { return .column("\(alias).\(column)") }
+        return .document(alias, path: try pathParameter(path))
+    }
+
+    private mutating func readsModels(of table: StoreTable) throws(ModelError) -> Bool {
+        guard let sql = table.statements.otherVersions else { return false }
+        let key = ObjectIdentifier(table.layout)
+        if let known = readsModels[key] { return known }
+        let result = try hasOtherVersions(sql)
+        readsModels[key] = result
+        return result
     }
 
     /// Returns the property of a key in the first layout that has it.
@@ -334,8 +396,8 @@ struct StatementWriter {
 
 extension StoreTable {
     /// Returns the quoted name of the column that repeats a property; nil if there is none.
-    func column(_ key: String) -> String? {
-        (identity + indexed).first { UTF8Text.equal($0.key, key) }?.name
+    fileprivate func column(_ key: String, _ type: String) -> String? {
+        (identity + indexed).first { $0.descriptor != nil && $0.type == type && UTF8Text.equal($0.key, key) }?.name
     }
 }
 

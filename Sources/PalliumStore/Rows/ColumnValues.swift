@@ -8,7 +8,8 @@ import PalliumJSON
 extension PropertySlot {
     /// The value as a column holds it, and as SQLite reads it in a document; null if there is none.
     ///
-    /// A date is the number of seconds since 2001, other kinds are as in JSON. For kinds that have columns.
+    /// A date is the number of seconds since 2001, a number that SQLite does not have an ``OrderedNumber``; other kinds are
+    /// as in JSON. For kinds that have columns.
     var columnValue: SQLiteValue {
         guard hasValue else { return .null }
         let description = description
@@ -21,6 +22,9 @@ extension PropertySlot {
             switch description.traits.write(self) {
             case .string(let text): return .text(text)
             case .number(let number):
+                if description.property.kind.hasOrderedText {
+                    return DecimalText.value(in: number.text).map { .text(OrderedNumber($0).text) } ?? .null
+                }
                 // A great number is not the integer with the digits that it is written with.
                 if description.isReal { return .real(number.double) }
                 return number.int64.map { .integer($0) } ?? .real(number.double)
@@ -31,10 +35,19 @@ extension PropertySlot {
     }
 }
 
+extension SQLiteValue {
+    /// Returns an expression of a value in JSON as a column of a type has it: SQLite reads digits without a point as an
+    /// integer.
+    static func expression(of json: String, inColumnOf type: String) -> String {
+        type == "REAL" ? "CAST(\(json) AS REAL)" : json
+    }
+}
+
 extension ValueDescriptor {
     /// The type of the column of a property.
     var columnType: String {
         switch property.kind {
+        case let kind where kind.hasOrderedText: "TEXT"
         case .bool, .integer, .unsigned: "INTEGER"
         case .double, .float, .date: "REAL"
         case .enumeration(let schema): schema.isNumeric ? "INTEGER" : "TEXT"
@@ -45,9 +58,8 @@ extension ValueDescriptor {
     /// Whether SQLite compares the values as floating-point numbers.
     fileprivate var isReal: Bool { columnType == "REAL" }
 
-    /// Returns an expression of a value in JSON as its column would have it: SQLite reads digits without a point as an
-    /// integer.
-    func column(of json: String) -> String { isReal ? "CAST(\(json) AS REAL)" : json }
+    /// Whether columns hold an ``OrderedNumber``, which no expression of SQL makes from a document.
+    var hasOrderedText: Bool { property.kind.hasOrderedText || element?.hasOrderedText == true }
 
     /// Returns a value of a condition as the column of the property holds it.
     ///

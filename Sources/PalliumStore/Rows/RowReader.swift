@@ -31,27 +31,34 @@ struct RowReader {
     /// - Throws: ``ModelError`` with the code `malformedStore` if the row was damaged, `newerVersion` or `olderVersion` if
     ///   it is of a version that cannot be read, and as an adapter.
     func model(_ row: SQLiteStatement) throws(ModelError) -> DynamicModel {
-        let (schema, versions) = (row.text(0), row.text(1))
-        return try unsafe row.withText(2) { document throws(ModelError) in
-            let isPresent = UTF8Text.equal(versions, table.versions)
-            let known = isPresent ? table.rowSchema(called: schema) : nil
-            let begin = known?.checksum ?? StoreTable.checksum(schema, versions)
-            guard unsafe StoreTable.checksum(begin, document) == Self.checksum(row) else {
-                throw ModelError(
-                    .malformedStore, expected: "a row that is as it was stored", found: "a damaged one",
-                    schema: table.layout.schema.name)
-            }
-            if isPresent {
-                if known == nil { throw unknown(schema) }
-                do throws(ModelError) { return try unsafe decode(document) } catch { throw error.inSchema(schema) }
-            }
-            let upgrade = try RowUpgrade(versions: versions)
-            guard let layout = upgrade.layout(called: schema, among: table.rowSchemas.map(\.layout)) else {
-                throw unknown(schema)
-            }
-            do throws(ModelError) { return try unsafe self.upgrade(document, upgrade, layout) } catch {
-                throw error.inSchema(layout.schema.name)
-            }
+        try unsafe row.withText(2) { document throws(ModelError) in
+            try unsafe model(row.text(0), row.text(1), document, checksum: Self.checksum(row))
+        }
+    }
+
+    /// Makes the model of a row from the columns of the store, as `model(_:)`.
+    @unsafe
+    func model(
+        _ schema: String, _ versions: String, _ document: UnsafeRawBufferPointer, checksum: Int64
+    ) throws(ModelError) -> DynamicModel {
+        let isPresent = UTF8Text.equal(versions, table.versions)
+        let known = isPresent ? table.rowSchema(called: schema) : nil
+        let begin = known?.checksum ?? StoreTable.checksum(schema, versions)
+        guard unsafe StoreTable.checksum(begin, document) == checksum else {
+            throw ModelError(
+                .malformedStore, expected: "a row that is as it was stored", found: "a damaged one",
+                schema: table.layout.schema.name)
+        }
+        if isPresent {
+            if known == nil { throw unknown(schema) }
+            do throws(ModelError) { return try unsafe decode(document) } catch { throw error.inSchema(schema) }
+        }
+        var upgrade = try RowUpgrade(versions: versions)
+        guard let layout = upgrade.layout(called: schema, among: table.rowSchemas.map(\.layout)) else {
+            throw unknown(schema)
+        }
+        do throws(ModelError) { return try unsafe self.upgrade(document, &upgrade, layout) } catch {
+            throw error.inSchema(layout.schema.name)
         }
     }
 
@@ -66,12 +73,22 @@ struct RowReader {
     }
 
     private func upgrade(
-        _ document: UnsafeRawBufferPointer, _ upgrade: RowUpgrade, _ layout: ModelLayout
+        _ document: UnsafeRawBufferPointer, _ upgrade: inout RowUpgrade, _ layout: ModelLayout
     ) throws(ModelError) -> DynamicModel {
         let tree: JSONValue
         do throws(JSONSyntaxError) {
             tree = unsafe try JSONValue(parsing: document, options: table.adapter.options.reading)
         } catch { throw ModelError(error) }
-        return try decode(try upgrade.upgraded(tree, layout))
+        let model = try decode(try upgrade.upgraded(tree, layout))
+        if upgrade.made.isEmpty { return model }
+        // The references to models that steps made are these models until they are rows.
+        var made: [ModelIdentity: DynamicModel] = [:]
+        for (layout, document) in upgrade.made {
+            let adapter = try JSONAdapter<DynamicModel>(storing: layout.identityRoot, registry: layout.registry)
+            let model = try adapter.partialModel(from: JSONValue.object(document))
+            if let identity = ModelIdentity(model) { made[identity] = model }
+        }
+        for model in [model] + made.values { try model.replaceReferences { ModelIdentity($0).flatMap { made[$0] } } }
+        return model
     }
 }

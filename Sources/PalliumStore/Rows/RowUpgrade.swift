@@ -5,12 +5,15 @@ import PalliumJSON
 
 /// Brings documents that were stored by earlier versions of schemas to the present ones.
 ///
-/// Each model in a document takes the steps of its own schema, outer ones first.
+/// Each model in a document takes the steps of its own schema, outer ones first, and so does a reference, which is no more
+/// than an identity.
 ///
 /// Safety: a temporary slot has the descriptor whose value it takes, and layouts hold their descriptors.
 struct RowUpgrade {
     /// The versions of the schemas when the document was written. Those that are not listed had version 1.
     private let versions: [UTF8Key: Int]
+    /// The documents of models with an identity that steps made. Each becomes a row, unless there is one.
+    private(set) var made: [(layout: ModelLayout, document: JSONObject)] = []
 
     /// - Parameter text: What stands in the column `_versions`.
     init(versions text: String) throws(ModelError) {
@@ -43,7 +46,7 @@ struct RowUpgrade {
     /// Returns the document of a model in the present versions.
     ///
     /// - Throws: ``ModelError`` with the codes `newerVersion`, `olderVersion` and `upgradeFailed`.
-    func upgraded(_ document: JSONValue, _ layout: ModelLayout) throws(ModelError) -> JSONValue {
+    mutating func upgraded(_ document: JSONValue, _ layout: ModelLayout) throws(ModelError) -> JSONValue {
         guard case .object(let members) = document else { return document }
         let layout = try chosen(members, layout)
         var result = members
@@ -85,10 +88,11 @@ struct RowUpgrade {
     }
 
     /// Recursion is as deep as the nesting of kinds and of models without an identity, which decoding limits.
-    private func value(_ value: JSONValue, _ descriptor: ValueDescriptor) throws(ModelError) -> JSONValue {
+    private mutating func value(_ value: JSONValue, _ descriptor: ValueDescriptor) throws(ModelError) -> JSONValue {
         switch value {
         case .object where descriptor.kind == .model:
             guard let layout = descriptor.model else { return value }
+            if let root = layout.rowLayout { return try reference(value, to: root) }
             return try upgraded(value, layout)
         case .object(let members):
             guard let element = descriptor.element else { return value }
@@ -104,7 +108,32 @@ struct RowUpgrade {
         }
     }
 
-    private func upgraded(
+    /// Returns a reference with the identity that the steps of its schema give it.
+    private mutating func reference(_ reference: JSONValue, to root: ModelLayout) throws(ModelError) -> JSONValue {
+        let made = made
+        defer { self.made = made }
+        do throws(ModelError) {
+            return Self.identity(in: try upgraded(reference, root).objectValue ?? [:], of: root)
+        } catch {
+            // A step that needs more than an identity says nothing about one that is complete.
+            let members = reference.objectValue ?? [:]
+            guard Self.identity(of: root).allSatisfy({ members[$0] != nil }) else { throw error }
+            return reference
+        }
+    }
+
+    /// The members of a reference.
+    private static func identity(of root: ModelLayout) -> [String] {
+        root.identitySlots.map { StoredForm.member(of: root.properties[$0].key) }
+    }
+
+    private static func identity(in members: JSONObject, of root: ModelLayout) -> JSONValue {
+        var reference = JSONObject()
+        for name in identity(of: root) { reference[name] = members[name] }
+        return .object(reference)
+    }
+
+    private mutating func upgraded(
         _ members: JSONObject, _ levels: [StoredModel.Level], _ layout: ModelLayout, _ plan: UpgradePlan
     ) throws(ModelError) -> JSONObject {
         var model = StoredModel(levels)
@@ -142,7 +171,7 @@ struct RowUpgrade {
         return .number(number)
     }
 
-    private func stored(
+    private mutating func stored(
         _ value: StoredModel.Value, _ key: String, of layout: ModelLayout
     ) throws(ModelError) -> JSONValue {
         guard let slot = layout.index(of: key) else { return try value.json }
@@ -150,7 +179,9 @@ struct RowUpgrade {
     }
 
     /// Returns a value that a step made in the stored form, in which a date is a number.
-    private func stored(_ value: StoredModel.Value, _ descriptor: ValueDescriptor) throws(ModelError) -> JSONValue {
+    private mutating func stored(
+        _ value: StoredModel.Value, _ descriptor: ValueDescriptor
+    ) throws(ModelError) -> JSONValue {
         switch (value, descriptor.kind) {
         case (.date(let date), .date): return .number(JSONNumber(date.timeIntervalSinceReferenceDate) ?? JSONNumber(0))
         case (.string(let text), .date):
@@ -178,7 +209,9 @@ struct RowUpgrade {
                 guard let value = model[key] else { continue }
                 result.updateValue(try stored(value, key, of: layout), forKey: StoredForm.member(of: key))
             }
-            return .object(result)
+            guard let root = layout.rowLayout else { return .object(result) }
+            made.append((layout, result))
+            return Self.identity(in: result, of: root)
         default: return try value.json
         }
     }

@@ -16,16 +16,21 @@ struct RowWriter: ~Copyable {
     /// Whether the last row existed. The next one is then likely to exist, too.
     private var isUpdating = false
     private let validates: Bool
+    /// Whether a row of an earlier version that says the same stays as it is.
+    private let keepsVersions: Bool
     /// The schema of the last row.
     private var schema: RowSchema?
     /// The checksum of the last row.
     private(set) var checksum: Int64 = 0
 
-    /// - Parameter validates: Whether rules and validators are asked. If they refused a row, nobody could read it.
-    init(_ table: StoreTable, _ connection: SQLiteConnection, validates: Bool) {
+    /// - Parameters:
+    ///   - validates: Whether rules and validators are asked. If they refused a row, nobody could read it.
+    ///   - keepsVersions: Whether a row of an earlier version that says the same stays as it is.
+    init(_ table: StoreTable, _ connection: SQLiteConnection, validates: Bool, keepsVersions: Bool = false) {
         self.table = table
         self.connection = connection
         self.validates = validates && table.mayRefuse
+        self.keepsVersions = keepsVersions
         writer = StoredTextWriter(table.adapter)
         insertion = RowStatement(table.statements.insertion, table, connection)
         update = RowStatement(table.statements.update, table, connection)
@@ -58,6 +63,7 @@ struct RowWriter: ~Copyable {
                 guard let versions, !UTF8Text.equal(versions, table.versions) else { return .unchanged }
                 // An earlier version, unless the check throws.
                 try table.checkVersions(versions)
+                if keepsVersions, try unsafe Self.isSame(document, columns, table, connection) { return .unchanged }
                 return try unsafe replacement.changesRow(row, document) ? .updated : .unchanged
             }
         } catch { throw try collision(error, columns) }
@@ -66,23 +72,35 @@ struct RowWriter: ~Copyable {
         return outcome
     }
 
+    /// Whether the row of an identity has a document in the versions in which it is read.
+    private static func isSame(
+        _ document: UnsafeRawBufferPointer, _ columns: [SQLiteValue], _ table: StoreTable,
+        _ connection: SQLiteConnection
+    ) throws(ModelError) -> Bool {
+        let identity = Array(columns.prefix(table.identity.count))
+        let reader = RowReader(table: table, isPartial: true)
+        let model = try connection.firstRow(table.statements.selectionOfOne, identity) { row throws(ModelError) in
+            try reader.model(row)
+        }
+        guard let model else { return false }
+        var writer = StoredTextWriter(table.adapter)
+        return try unsafe writer.withText(of: model) { text in
+            unsafe text.count == document.count && text.elementsEqual(document)
+        }
+    }
+
     /// Returns the error of a row with the unique value of another one, with the property, the value and the other row.
     private func collision(_ error: ModelError, _ columns: [SQLiteValue]) throws(ModelError) -> ModelError {
-        guard let cause = error.underlying as? SQLiteError, SQLiteError.Code.uniqueConstraints.contains(cause.code)
-        else { return error }
+        guard let cause = error.underlying as? SQLiteError, cause.isCollision else { return error }
         let count = table.identity.count
         let names = table.identity.map(\.name).joined(separator: ", ")
-        for (column, value) in zip(table.indexed, columns.dropFirst(count)) where column.index == .unique {
+        for (column, value) in zip(table.indexed, columns.dropFirst(count)) {
+            // "UNIQUE constraint failed: Issue.title". Another program may ask for the index.
+            guard cause.message.hasSuffix(".\(column.rawName)") else { continue }
             let sql = "SELECT \(names) FROM \(table.name) WHERE \(column.name) = ?1"
             let other = try connection.firstRow(sql, [value]) { row in (0..<Int32(count)).map { row.value($0) } }
             guard let other, other != Array(columns.prefix(count)) else { continue }
-            let isSensitive = table.identity.contains { $0.descriptor.isSensitive }
-            let identity = other.map { $0.json.description }.joined(separator: ", ")
-            let row = isSensitive ? "another row" : "\(table.layout.schema.name) \(identity)"
-            return ModelError(
-                .conflict, column.descriptor, expected: "a value that no other row has",
-                found: "\(value.json.summary) of \(row)", underlying: cause
-            ).under(key: column.key)
+            return table.collision(of: column, value: value, with: other, nil, cause)
         }
         return error
     }

@@ -1,3 +1,4 @@
+import PalliumAdapter
 import PalliumCore
 import PalliumJSON
 
@@ -43,15 +44,35 @@ struct StoreSchema {
     /// A number that changes whenever tables or indexes do.
     func generation() throws(ModelError) -> Int64? { try connection.integer("PRAGMA schema_version") }
 
+    /// Whether the database has a table with the columns that the schemas ask for.
+    func hasColumns(_ table: StoreTable) throws(ModelError) -> Bool {
+        try creation(of: table.layout).map { UTF8Text.equal($0, table.statements.creation) } ?? false
+    }
+
     /// Whether the database has a table and its indexes as the schemas ask for them.
-    func isPrepared(_ table: StoreTable) throws(ModelError) -> Bool {
-        guard let creation = try creation(of: table.layout), UTF8Text.equal(creation, table.statements.creation) else {
-            return false
-        }
+    ///
+    /// - Parameter isExact: Whether it has no others.
+    func isPrepared(_ table: StoreTable, isExact: Bool = false) throws(ModelError) -> Bool {
+        guard try hasColumns(table) else { return false }
         let found = try indexes(of: table.layout.schema.name)
         let wanted = table.statements.indexCreations
-        return found.count == wanted.count
-            && wanted.allSatisfy { index in found[UTF8Key(index.name)].map { UTF8Text.equal($0, index.sql) } ?? false }
+        return !(isExact && found.count > wanted.count) && wanted.allSatisfy { Self.has($0, among: found) }
+    }
+
+    private static func has(_ index: (name: String, sql: String), among found: [UTF8Key: String]) -> Bool {
+        found[UTF8Key(index.name)].map { UTF8Text.equal($0, index.sql) } ?? false
+    }
+
+    /// Returns the columns of the table of a layout that repeat indexed properties.
+    func indexedColumns(of root: ModelLayout) throws(ModelError) -> [StoreTable.Column.Found] {
+        var found: [StoreTable.Column.Found] = []
+        try connection.forEachRow(
+            "SELECT name, type FROM pragma_table_info(?1) WHERE pk = 0 ORDER BY cid", [.text(root.schema.name)]
+        ) { row throws(ModelError) in
+            let column = StoreTable.Column.Found(name: row.text(0), type: row.text(1))
+            if column.key != nil { found.append(column) }
+        }
+        return found
     }
 
     /// Whether the database has a table for the models of a layout that declares an identity, perhaps with other columns.
@@ -145,20 +166,25 @@ struct StoreSchema {
         return found
     }
 
-    /// Makes a table, or makes its columns and indexes again from its documents. The caller has begun a transaction.
+    /// Makes a table, or makes columns that it lacks from its documents, and indexes. The caller has begun a transaction.
     ///
+    /// - Parameter isExact: Whether indexes that the schemas do not ask for are dropped. Other programs may use them.
     /// - Throws: ``ModelError`` if a document cannot be read, or two rows have one value of a unique property.
     /// - Complexity: O(*n*) in the number of rows if columns have changed.
-    func prepare(_ table: StoreTable) throws(ModelError) {
+    func prepare(_ table: StoreTable, isExact: Bool = false) throws(ModelError) {
         let name = table.layout.schema.name
-        if try isPrepared(table) { return }
-        if let creation = try creation(of: table.layout) {
-            if UTF8Text.equal(creation, table.statements.creation) {
-                for index in try indexes(of: name).keys {
-                    try connection.execute("DROP INDEX \(index.text.quotedForSQL)")
-                }
-            } else {
-                try fill(table, from: name)
+        let wanted = table.statements.indexCreations
+        var others = try indexes(of: name)
+        for index in wanted where Self.has(index, among: others) { others[UTF8Key(index.name)] = nil }
+        if try hasColumns(table) {
+            for index in others.keys where isExact || wanted.contains(where: { UTF8Text.equal($0.name, index.text) }) {
+                try connection.execute("DROP INDEX \(index.text.quotedForSQL)")
+            }
+        } else if try creation(of: table.layout) != nil {
+            try fill(table, from: name)
+            for (name, sql) in others where !isExact && !wanted.contains(where: { UTF8Text.equal($0.name, name.text) })
+            {
+                try? connection.execute(sql)
             }
         } else if let former = try formerName(table.layout) {
             try fill(table, from: former)
@@ -166,7 +192,30 @@ struct StoreSchema {
         } else {
             try connection.execute(table.statements.creation)
         }
-        for index in table.statements.indexCreations { try connection.execute(index.sql) }
+        let found = try indexes(of: name)
+        for index in wanted where !Self.has(index, among: found) { try make(index.sql, table) }
+    }
+
+    /// Makes an index.
+    ///
+    /// - Throws: ``ModelError`` with the code `conflict`, which names two rows, if the values of a unique one are not.
+    private func make(_ sql: String, _ table: StoreTable) throws(ModelError) {
+        do throws(ModelError) { try connection.execute(sql) } catch {
+            guard let cause = error.underlying as? SQLiteError, cause.isCollision else { throw error }
+            for column in table.indexed where column.index == .unique {
+                let (name, table) = (column.name, table)
+                let repeated = "SELECT \(name) FROM \(table.name) GROUP BY 1 HAVING \(name) NOTNULL AND count(*) > 1"
+                let names = table.identity.map(\.name).joined(separator: ", ")
+                var rows: [[SQLiteValue]] = []
+                try connection.forEachRow(
+                    "SELECT \(names), \(name) FROM \(table.name) WHERE \(name) = (\(repeated) LIMIT 1) LIMIT 2"
+                ) { row throws(ModelError) in rows.append((0...Int32(table.identity.count)).map { row.value($0) }) }
+                guard rows.count == 2 else { continue }
+                throw table.collision(
+                    of: column, value: rows[0].removeLast(), with: Array(rows[1].dropLast()), rows[0], cause)
+            }
+            throw error
+        }
     }
 
     /// Makes a table with the rows of another one, in whose place it comes.
@@ -178,13 +227,9 @@ struct StoreSchema {
         try connection.withStatement("SELECT \(TableStatements.rowColumns) FROM \(moved) AS t0") {
             statement throws(ModelError) in
             while try statement.step() {
-                let model = try reader.model(statement)
-                guard let schema = table.rowSchema(called: model.layout.schema.name) else {
-                    throw model.layout.schema.isUnregistered
-                }
                 // The row itself stays as it is, so that programs of its version can read it.
                 let row = (0..<Int32(4)).map { statement.value($0) }
-                try connection.execute(table.statements.insertion, schema.columnValues(of: model) + row)
+                try connection.execute(table.statements.insertion, columnValues(of: statement, reader) + row)
                 guard connection.changeCount == 1 else {
                     throw ModelError(
                         .conflict, expected: "rows with different identities", found: "two of one identity",
@@ -193,5 +238,27 @@ struct StoreSchema {
             }
         }
         try connection.execute("DROP TABLE \(moved)")
+    }
+
+    /// Returns the values in the columns of the present row, identity first.
+    private func columnValues(of row: SQLiteStatement, _ reader: RowReader) throws(ModelError) -> [SQLiteValue] {
+        let table = reader.table
+        if UTF8Text.equal(row.text(1), table.versions) {
+            let model = try reader.model(row)
+            guard let schema = table.rowSchema(called: model.layout.schema.name) else {
+                throw model.layout.schema.isUnregistered
+            }
+            return schema.columnValues(of: model)
+        }
+        let document: JSONObject
+        do throws(JSONSyntaxError) {
+            document = try JSONValue(parsing: row.text(2), options: table.adapter.options.reading).objectValue ?? [:]
+        } catch { throw ModelError(error) }
+        var identity = table.identity.map { $0.value(in: document) }
+        do throws(ModelError) { identity = table.identityValues(of: try reader.model(row)) } catch {
+            // A program of a later version wrote the row. Its identity is enough to keep it.
+            guard error.code == .newerVersion, !identity.contains(.null) else { throw error }
+        }
+        return identity + table.indexed.map { $0.value(in: document) }
     }
 }

@@ -15,22 +15,6 @@ import PalliumJSON
 ///
 /// The document has everything; the columns repeat what rows are found by, so they can be made again from documents.
 final class StoreTable: Sendable {
-    /// A column that repeats a property.
-    struct Column: Sendable {
-        let descriptor: ValueDescriptor
-        /// The name in SQL, quoted.
-        let name: String
-
-        init(_ property: ModelLayout.Property) {
-            descriptor = property.descriptor
-            name = property.key.columnName
-        }
-
-        var key: String { descriptor.key }
-        var type: String { descriptor.columnType }
-        var index: PropertySchema.Index? { descriptor.property.index }
-    }
-
     /// The layout that declares the identity.
     let layout: ModelLayout
     let adapter: JSONAdapter<DynamicModel>
@@ -51,10 +35,13 @@ final class StoreTable: Sendable {
     /// Whether documents refer to other rows.
     var hasReferences: Bool { !references.isEmpty }
 
-    /// - Parameter isIndexed: Whether there are columns for indexed properties.
+    /// - Parameters:
+    ///   - isIndexed: Whether there are columns for indexed properties.
+    ///   - found: The columns behind the identity that the database has, some of which other programs ask for.
     /// - Throws: ``ModelError`` if rows cannot have the identity, or two columns would have one name.
     init(
-        _ layout: ModelLayout, _ adapter: JSONAdapter<DynamicModel>, registry: SchemaRegistry, isIndexed: Bool
+        _ layout: ModelLayout, _ adapter: JSONAdapter<DynamicModel>, registry: SchemaRegistry, isIndexed: Bool,
+        besides found: [Column.Found] = []
     ) throws(ModelError) {
         // A store's own tables begin with an underscore.
         let name = layout.schema.name
@@ -70,7 +57,8 @@ final class StoreTable: Sendable {
         var columns: [Column] = []
         for slot in layout.identitySlots {
             let property = layout.properties[slot]
-            guard property.schema.kind.hasColumn, StoredForm.holds(property) else {
+            guard property.schema.kind.hasColumn, !property.schema.kind.hasOrderedText, StoredForm.holds(property)
+            else {
                 throw ModelError(
                     .notConvertible,
                     expected: "an identity of kinds that have columns, such as integer, string or uuid",
@@ -90,17 +78,21 @@ final class StoreTable: Sendable {
                     found: "\(other.type) and \(property.descriptor.columnType)")
             }
         }
+        let identity = identity
+        let others = found.filter { found in !identity.contains { $0.rawName == found.name } }
+        columns = identity + Column.merge(columns.dropFirst(identity.count), with: others, of: all)
         indexed = Array(columns.dropFirst(identity.count))
         try Self.checkNames(columns, of: layout)
-        statements = TableStatements(schema: layout.schema.name, identity: identity, indexed: indexed)
         references = Self.references(of: adapter.storedLayouts)
         mayRefuse = adapter.storedLayouts.contains(where: \.mayRefuse)
-        let versions = Self.versions(of: adapter.storedLayouts)
-        self.versions = versions
-        let keys = columns.map(\.key)
-        rowSchemas = all.map { layout in
+        // References take the steps of their schemas, too.
+        versions = Self.versions(of: adapter.storedLayouts + references)
+        let versions = versions
+        statements = TableStatements(
+            schema: layout.schema.name, identity: identity, indexed: indexed, versions: versions)
+        rowSchemas = all.map { [columns] layout in
             RowSchema(
-                layout: layout, slots: keys.map { layout.index(of: $0) },
+                layout: layout, slots: columns.map { $0.slot(in: layout) },
                 checksum: Self.checksum(layout.schema.name, versions))
         }
         rowSchemasByName = Dictionary(uniqueKeysWithValues: rowSchemas.map { (UTF8Key($0.layout.schema.name), $0) })
@@ -123,6 +115,34 @@ final class StoreTable: Sendable {
                 .conflict, expected: "columns whose names differ by more than the case of letters",
                 found: "\(ModelError.quote(other)) and \(ModelError.quote(column.key))", schema: layout.schema.name)
         }
+    }
+
+    /// The error of two rows with one value of a unique property.
+    ///
+    /// - Parameters:
+    ///   - other: The identity of the row that has the value.
+    ///   - row: The identity of the row that has it, too; nil if it is about to be written.
+    func collision(
+        of column: Column, value: SQLiteValue, with other: [SQLiteValue], _ row: [SQLiteValue]?, _ cause: SQLiteError?
+    ) -> ModelError {
+        let isSensitive = identity.contains { $0.descriptor?.isSensitive == true }
+        func name(_ identity: [SQLiteValue]) -> String {
+            isSensitive
+                ? "another row" : "\(layout.schema.name) \(identity.map(\.json.description).joined(separator: ", "))"
+        }
+        let rows = name(other) + (row.map { " and of \(name($0))" } ?? "")
+        // A number that SQLite does not have stands as a text that nobody reads.
+        let value = column.descriptor?.hasOrderedText == true ? "the value" : value.json.summary
+        let expected = "a value that no other row has"
+        guard let descriptor = column.descriptor else {
+            return ModelError(
+                .conflict, expected: expected, found: "the value of \(rows)", schema: layout.schema.name,
+                property: column.key, underlying: cause
+            ).under(key: column.key)
+        }
+        return ModelError(
+            .conflict, descriptor, expected: expected, found: "\(value) of \(rows)", underlying: cause
+        ).under(key: column.key)
     }
 
     private static func references(of layouts: [ModelLayout]) -> [ModelLayout] {
@@ -158,11 +178,11 @@ final class StoreTable: Sendable {
     ///
     /// - Throws: ``ModelError`` with the code `notConvertible`.
     func checkIdentity(_ values: some Collection<SQLiteValue>) throws(ModelError) {
-        for (column, value) in zip(identity, values) {
+        for (slot, value) in zip(layout.identitySlots, values) {
             guard case .text(let text) = value, text.utf8.contains(0) else { continue }
             throw ModelError(
-                .notConvertible, column.descriptor, expected: "an identity without a null character",
-                found: ModelError.quote(text))
+                .notConvertible, layout.properties[slot].descriptor,
+                expected: "an identity without a null character", found: ModelError.quote(text))
         }
     }
 
@@ -234,9 +254,4 @@ extension ModelSchema {
             .unknownSchema, expected: "a schema that is registered with the store's registry",
             found: ModelError.quote(name), schema: name)
     }
-}
-
-extension String {
-    /// The key of a property as the quoted name of its column.
-    var columnName: String { StoredForm.member(of: self).quotedForSQL }
 }

@@ -23,6 +23,8 @@ struct TableStatements: Sendable {
     let deletionOfOne: String
     /// Selects the rows of a list of identities, a JSON array that is the parameter.
     let selectionOfListed: String
+    /// Selects whether there are rows of other versions; nil for a table without steps from earlier ones.
+    let otherVersions: String?
 
     /// The columns of the store, behind those that repeat properties.
     private static let ownColumns: [(name: String, type: String)] = [
@@ -30,13 +32,19 @@ struct TableStatements: Sendable {
     ]
 
     /// What `RowReader` reads, of a table that is called `t0`.
-    static var rowColumns: String { ownColumns.map { "t0.\($0.name)" }.joined(separator: ", ") }
+    static var rowColumns: String { rowColumns(of: "t0") }
+
+    /// What `RowReader` reads.
+    static func rowColumns(of alias: String) -> String {
+        ownColumns.map { "\(alias).\($0.name)" }.joined(separator: ", ")
+    }
 
     /// - Parameters:
     ///   - schema: The name of the schema.
     ///   - identity: The columns of the identity.
     ///   - indexed: The columns of other properties.
-    init(schema: String, identity: [StoreTable.Column], indexed: [StoreTable.Column]) {
+    ///   - versions: What the column `_versions` of present rows holds.
+    init(schema: String, identity: [StoreTable.Column], indexed: [StoreTable.Column], versions: String) {
         let name = schema.quotedForSQL
         let own = Self.ownColumns
         func list(_ names: [String]) -> String { names.joined(separator: ", ") }
@@ -46,12 +54,26 @@ struct TableStatements: Sendable {
         columns += own.map { "\($0.name) \($0.type) NOT NULL" }
         columns.append("PRIMARY KEY (\(identityNames))")
         creation = "CREATE TABLE \(name) (\(list(columns))) STRICT"
-        indexCreations = (identity.count > 1 ? identity + indexed : indexed).compactMap { column in
-            guard let index = column.index else { return nil }
-            let indexName = "\(schema).\(column.key)"
-            let unique = index == .unique ? "UNIQUE " : ""
-            return (indexName, "CREATE \(unique)INDEX \(indexName.quotedForSQL) ON \(name) (\(column.name))")
+        var indexCreations: [(name: String, sql: String)] = []
+        for column in identity.count > 1 ? identity + indexed : indexed {
+            guard let index = column.index else { continue }
+            // Programs may ask for both indexes of one property.
+            let (suffix, unique) = index == .unique ? (" unique", "UNIQUE ") : ("", "")
+            let indexName = "\(schema).\(column.rawName)\(suffix)"
+            let sql = "CREATE \(unique)INDEX \(indexName.quotedForSQL) ON \(name) (\(column.name))"
+            indexCreations.append((indexName, sql))
         }
+        if versions == "{}" {
+            otherVersions = nil
+        } else {
+            // Whether there are such rows is asked by each query, and usually there are none.
+            let isOther = "\"_versions\" <> '\(versions.replacing("'", with: "''"))'"
+            let indexName = "\(schema)._versions \(versions)"
+            indexCreations.append(
+                (indexName, "CREATE INDEX \(indexName.quotedForSQL) ON \(name) (\"_versions\") WHERE \(isOther)"))
+            otherVersions = "SELECT 1 FROM \(name) WHERE \(isOther) LIMIT 1"
+        }
+        self.indexCreations = indexCreations
         let all = (identity + indexed).map(\.name) + own.map(\.name)
         let parameters = all.indices.map { "?\($0 + 1)" }
         insertion =
@@ -69,7 +91,7 @@ struct TableStatements: Sendable {
         // One value stands in the list itself, several in an array.
         let listed = list(
             identity.enumerated().map { index, column in
-                column.descriptor.column(of: identity.count == 1 ? "value" : "json_extract(value, '$[\(index)]')")
+                column.value(of: identity.count == 1 ? "value" : "json_extract(value, '$[\(index)]')")
             })
         selectionOfListed = "\(selection) WHERE (\(identityNames)) IN (SELECT \(listed) FROM json_each(?1))"
     }

@@ -81,6 +81,27 @@ package final class SQLiteConnection {
         return SQLiteError(code: last, message: unsafe String(cString: sqlite3_errmsg(handle)))
     }
 
+    // MARK: Functions
+
+    /// The functions that statements call, by their names.
+    private var functions: [String: SQLiteFunction] = [:]
+
+    /// Adds a function, unless there is one of the name.
+    func addFunction(
+        _ name: String, argumentCount: Int32, _ body: @escaping SQLiteFunction.Body
+    ) throws(ModelError) {
+        if functions[name] != nil { return }
+        let (code, function) = unsafe SQLiteFunction.add(name, argumentCount: argumentCount, to: handle, body)
+        try check(code)
+        functions[name] = function
+    }
+
+    /// Returns the error of a step: the one of a function that it called, or SQLite's.
+    func stepError() -> ModelError {
+        for function in functions.values { if let error = function.takeError() { return error } }
+        return error()
+    }
+
     // MARK: Statements
 
     /// Runs a statement and ignores its rows.

@@ -18,6 +18,9 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The code without its extension.
     var primaryCode: Int32 { code & 0xFF }
 
+    /// Whether a value that must be unique is not.
+    var isCollision: Bool { Code.uniqueConstraints.contains(code) }
+
     /// The codes that a store tells apart, as the documentation of SQLite numbers them.
     enum Code {
         static let ok: Int32 = 0
@@ -58,7 +61,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         case Code.corrupt: error(.malformedStore, expected: "an undamaged store", found: "a damaged one")
         case Code.notADatabase: error(.malformedStore, expected: "a store", found: "a file that is no database")
         case Code.tooBig: error(.limitExceeded, expected: "a row that SQLite can hold", found: "a larger one")
-        case Code.constraint where Code.uniqueConstraints.contains(code):
+        case Code.constraint where isCollision:
             error(.conflict, expected: "values that no other row has", found: "one that another has")
         default: error(.malformedStore, expected: "a store that SQLite can work with", found: message)
         }

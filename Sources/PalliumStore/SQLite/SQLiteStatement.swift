@@ -65,7 +65,7 @@ package final class SQLiteStatement {
         let code = unsafe sqlite3_step(handle)
         if code == SQLiteError.Code.row { return true }
         if code == SQLiteError.Code.done { return false }
-        throw connection.error()
+        throw connection.stepError()
     }
 
     /// Makes the statement ready to be run again.

@@ -244,6 +244,9 @@ public final class ModelSession {
                     throw conflict(index, expected: "no row of the object that was inserted", found: "one")
                 }
                 changes.add(outcome)
+                try store.insertMade(by: objects[index].model) { [objects] in
+                    objects.object(of: $0)?.row == .unknown && !$0.isStub
+                }
                 written.append((index, .stored(writer.checksum)))
             }
         }

@@ -6,7 +6,9 @@ extension ModelStore {
     ///
     /// - Returns: The names of tables that belong to no registered schema, whose rows are left out.
     /// - Throws: What the function throws, which ends the loop; ``ModelError`` as ``fetch(_:)``.
-    package func forEachModel(_ body: (DynamicModel) throws -> Void) throws -> [String] {
+    package func forEachModel(
+        rows: ModelQuery<DynamicModel>.Rows = .fail, _ body: (DynamicModel) throws -> Void
+    ) throws -> [String] {
         let (unknown, thrown) = try read { store throws(ModelError) -> ([String], (any Error)?) in
             let names = try store.tableNames()
             let roots = names.compactMap { store.rowLayout(ofTable: $0) }
@@ -15,7 +17,8 @@ extension ModelStore {
             var thrown: (any Error)?
             try store.connection.snapshot { () throws(ModelError) in
                 for root in roots where thrown == nil {
-                    thrown = try store.forEachBatch(ModelQuery(schema: root.schema)) { part throws(any Error) in
+                    thrown = try store.forEachBatch(ModelQuery(schema: root.schema, rows: rows)) {
+                        part throws(any Error) in
                         try part.models.forEach(body)
                     }
                 }

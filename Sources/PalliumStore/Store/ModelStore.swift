@@ -69,7 +69,9 @@ public final class ModelStore: Sendable {
     func read<Result>(_ body: (StoreAccess) throws(ModelError) -> Result) throws(ModelError) -> Result {
         func attempt() throws(ModelError) -> Result {
             try connections.read { connection throws(ModelError) in
-                try body(StoreAccess(registry: registry, tables: tables, connection: connection))
+                // The store in memory may be in a transaction, whose tables are known.
+                if !connection.isInTransaction { try tables.renew(on: connection) }
+                return try body(StoreAccess(registry: registry, tables: tables, connection: connection))
             }
         }
         do throws(ModelError) { return try attempt() } catch {

@@ -6,7 +6,8 @@ extension StoreAccess {
     /// Returns the rows of models and of those that they refer to, and an identity map that has them.
     private func map(of models: [DynamicModel]) throws(ModelError) -> (rows: [DynamicModel], map: IdentityMap) {
         // A stub is no row: it says nothing of the model that the document may bring.
-        let rows = try rows(of: models).filter { $0.checksum != nil }.map(\.model)
+        // A broken reference does not keep a document from replacing it.
+        let rows = try rows(of: models, keepsStubs: true).filter { $0.checksum != nil || !$0.model.isStub }.map(\.model)
         let map = IdentityMap()
         map.adopt(rows)
         return (rows, map)
@@ -16,7 +17,7 @@ extension StoreAccess {
     private func save<Model>(
         _ imported: IdentityMap.ImportedModels<Model>, and rows: [DynamicModel]
     ) throws(ModelError) -> StoreChanges {
-        try save(imported.models, and: rows + imported.new.filter { !$0.isStub })
+        try save(imported.models, and: rows + imported.new.filter { !$0.isStub }, keepsVersions: true)
     }
 
     /// Imports a document into the rows of the models that it mentions, and saves what it changes.
@@ -43,7 +44,7 @@ extension StoreAccess {
             while !isSettled {
                 parts = try locating { () throws(ModelError) in try map.parts(of: document, using: adapter) }
                 let more = parts.mentioned.filter { !map.holds($0) }
-                isSettled = try self.rows(of: more).allSatisfy { $0.checksum == nil }
+                isSettled = try self.rows(of: more, keepsStubs: true).allSatisfy { $0.checksum == nil }
                 if isSettled { break }
                 // All of them anew, so that they refer to each other.
                 mentioned += more

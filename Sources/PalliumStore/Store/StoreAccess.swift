@@ -47,7 +47,13 @@ struct StoreAccess {
     }
 
     /// A statement and its parameters.
-    private typealias Statement = (table: StoreTable, sql: String, values: [SQLiteValue])
+    private struct Statement {
+        let table: StoreTable
+        let sql: String
+        let values: [SQLiteValue]
+        /// Whether the statement depends on the versions of the rows that there are.
+        let isVersioned: Bool
+    }
 
     /// Makes the statement of a query; nil if there is no table, once it is known that the query is right.
     private func statement<Model>(
@@ -56,12 +62,42 @@ struct StoreAccess {
         let layout = try layout(of: query)
         let existing = try table(of: layout)
         let table = if let existing { existing } else { try described(layout) }
-        var writer = StatementWriter(table, layout, registry: registry) { layout throws(ModelError) in
-            existing == nil
-                ? try tables.described(layout) : try tables.table(layout, on: connection, isNamed: true)
-        }
+        var writer = StatementWriter(
+            table, layout, registry: registry,
+            tables: { layout throws(ModelError) in
+                existing == nil
+                    ? try tables.described(layout) : try tables.table(layout, on: connection, isNamed: true)
+            },
+            hasOtherVersions: { sql throws(ModelError) in
+                existing == nil ? false : try connection.integer(sql) != nil
+            })
         let clauses = try writer.clauses(of: query)
-        return existing == nil ? nil : (table, select(table, clauses), writer.values)
+        if existing == nil { return nil }
+        if writer.callsFunctions {
+            // A connection does not keep the store open.
+            try RowFunctions.add(to: connection) { [registry, weak tables] name throws(ModelError) in
+                guard let tables else {
+                    throw ModelError(.unreadableFile, expected: "a store that is open", found: "one that was closed")
+                }
+                return try tables.described(registry.layout(named: name))
+            }
+        }
+        return Statement(
+            table: table, sql: select(table, clauses), values: writer.values, isVersioned: writer.isVersioned)
+    }
+
+    /// Calls a function with the statement of a query, which sees the state of the store that the statement was made for.
+    private func withStatement<Model, Result>(
+        _ query: ModelQuery<Model>, _ select: (StoreTable, String) -> String,
+        _ body: (Statement) throws(ModelError) -> Result
+    ) throws(ModelError) -> Result? {
+        // Tables that have to be made are made before the state is chosen.
+        guard let first = try statement(query, select) else { return nil }
+        if !first.isVersioned || connection.isInTransaction { return try body(first) }
+        return try connection.snapshot { () throws(ModelError) in
+            guard let statement = try statement(query, select) else { return nil }
+            return try body(statement)
+        }
     }
 
     /// Describes the table of a layout, whether there is one or not.
@@ -76,8 +112,15 @@ struct StoreAccess {
     }
 
     /// Resolves the references of models, and returns all models with an identity that they lead to.
-    func complete(_ models: [FetchedModel], _ selection: LinkSelection) throws(ModelError) -> [FetchedModel] {
+    ///
+    /// - Parameter report: Called with the models that cannot be completed, which are left out; nil if the first one is an
+    ///   error.
+    func complete(
+        _ models: [FetchedModel], _ selection: LinkSelection, keepsStubs: Bool = false,
+        report: ((DynamicModel, ModelError) -> Void)? = nil
+    ) throws(ModelError) -> [FetchedModel] {
         var graph = FetchedGraph(
+            report != nil ? .collect : keepsStubs ? .keepStubs : .fail,
             tables: { layout throws(ModelError) in try tables.table(layout, on: connection) },
             fetch: { table, list, take throws(ModelError) in
                 let reader = RowReader(table: table, isPartial: true)
@@ -85,7 +128,14 @@ struct StoreAccess {
                     row throws(ModelError) in try take(reader.fetched(row))
                 }
             })
-        return try graph.complete(models, selection)
+        let all = try graph.complete(models, selection)
+        let unreadable = graph.unreadable
+        guard let report, !unreadable.isEmpty else { return all }
+        return all.filter { fetched in
+            guard let error = unreadable[ObjectIdentifier(fetched.model)] else { return true }
+            report(fetched.model, error)
+            return false
+        }
     }
 
     /// Models of a query, and all models with an identity that came with them.
@@ -102,28 +152,47 @@ struct StoreAccess {
         _ query: ModelQuery<Model>, of count: Int = 256, _ body: (FetchedBatch) throws(Failure) -> Void
     ) throws(ModelError) -> Failure? {
         let selection = try selection(query.links, layout(of: query))
-        guard let (table, sql, values) = try statement(query, { $0.statements.selection + $1 }) else { return nil }
-        let reader = RowReader(table: table, isPartial: table.hasReferences)
-        let count = connection.isInMemory ? .max : count
-        var part: [FetchedModel] = []
-        func next() throws(ModelError) -> FetchedBatch {
-            let all = table.hasReferences ? try complete(part, selection) : part
-            defer { part.removeAll(keepingCapacity: true) }
-            return FetchedBatch(models: part.map(\.model), all: all)
-        }
         var thrown: Failure?
         func pass(_ part: FetchedBatch) { do throws(Failure) { try body(part) } catch { thrown = error } }
-        let last = try connection.snapshot(if: table.hasReferences) { () throws(ModelError) -> FetchedBatch in
-            try connection.withStatement(sql) { statement throws(ModelError) in
-                try statement.bind(values)
-                while thrown == nil, try statement.step() {
-                    part.append(try reader.fetched(statement))
-                    if part.count == count { pass(try next()) }
+        let last = try withStatement(query, { $0.statements.selection + $1 }) { found throws(ModelError) in
+            let table = found.table
+            let reader = RowReader(table: table, isPartial: table.hasReferences)
+            let count = connection.isInMemory ? .max : count
+            var part: [FetchedModel] = []
+            func next() throws(ModelError) -> FetchedBatch {
+                defer { part.removeAll(keepingCapacity: true) }
+                if !table.hasReferences { return FetchedBatch(models: part.map(\.model), all: part) }
+                guard let report = query.rows.report else {
+                    return FetchedBatch(models: part.map(\.model), all: try complete(part, selection))
+                }
+                let roots = Set(part.map { ObjectIdentifier($0.model) })
+                var skipped: Set<ObjectIdentifier> = []
+                let all = try complete(part, selection) { model, error in
+                    guard roots.contains(ObjectIdentifier(model)) else { return }
+                    skipped.insert(ObjectIdentifier(model))
+                    report(error.at([ModelIdentity(of: model).description]))
+                }
+                return FetchedBatch(
+                    models: part.map(\.model).filter { !skipped.contains(ObjectIdentifier($0)) }, all: all)
+            }
+            func add(_ row: SQLiteStatement) throws(ModelError) {
+                do throws(ModelError) { part.append(try reader.fetched(row)) } catch {
+                    guard let report = query.rows.report else { throw error }
+                    report(error.at([table.layout.schema.name]))
                 }
             }
-            return try next()
+            return try connection.snapshot(if: table.hasReferences) { () throws(ModelError) -> FetchedBatch in
+                try connection.withStatement(found.sql) { statement throws(ModelError) in
+                    try statement.bind(found.values)
+                    while thrown == nil, try statement.step() {
+                        try add(statement)
+                        if part.count == count { pass(try next()) }
+                    }
+                }
+                return try next()
+            }
         }
-        if thrown == nil, !last.models.isEmpty { pass(last) }
+        if thrown == nil, let last, !last.models.isEmpty { pass(last) }
         return thrown
     }
 
@@ -174,8 +243,8 @@ struct StoreAccess {
                 found: "\(identity.count)", schema: layout.schema.name)
         }
         var values: [SQLiteValue] = []
-        for (column, value) in zip(table.identity, identity) {
-            values.append(try column.descriptor.columnValue(of: value))
+        for (slot, value) in zip(table.layout.identitySlots, identity) {
+            values.append(try table.layout.properties[slot].descriptor.columnValue(of: value))
         }
         if existing == nil { return FetchedBatch() }
         let reader = RowReader(table: table, isPartial: table.hasReferences)
@@ -197,9 +266,11 @@ struct StoreAccess {
     /// Returns the rows of models, by their identities, with what they refer to, one instance of each. Rows that do not
     /// exist are left out.
     ///
-    /// - Parameter isKnown: Whether a row with this checksum is left out.
+    /// - Parameters:
+    ///   - keepsStubs: Whether a reference to a row that does not exist may stay a stub where the schema allows none.
+    ///   - isKnown: Whether a row with this checksum is left out.
     func rows(
-        of models: [DynamicModel], except isKnown: (Int64) -> Bool = { _ in false }
+        of models: [DynamicModel], keepsStubs: Bool = false, except isKnown: (Int64) -> Bool = { _ in false }
     ) throws(ModelError) -> [FetchedModel] {
         var identities: [ModelIdentity: DynamicModel] = [:]
         for model in models {
@@ -223,22 +294,24 @@ struct StoreAccess {
                     rows.append(try reader.fetched(row))
                 }
             }
-            return haveReferences ? try complete(rows, .none) : rows
+            return haveReferences ? try complete(rows, .none, keepsStubs: keepsStubs) : rows
         }
     }
 
     func count<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> Int {
-        guard
-            let (_, sql, values) = try statement(
-                query, { "SELECT count(*) FROM (SELECT 1 FROM \($0.name) AS t0\($1))" })
-        else { return 0 }
-        return Int(try connection.integer(sql, values) ?? 0)
+        let sql = { (table: StoreTable, clauses: String) in
+            "SELECT count(*) FROM (SELECT 1 FROM \(table.name) AS t0\(clauses))"
+        }
+        let count = try withStatement(query, sql) { found throws(ModelError) in
+            try connection.integer(found.sql, found.values)
+        }
+        return Int((count ?? 0) ?? 0)
     }
 
     func plan<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> String {
-        guard let (_, sql, values) = try statement(query, { $0.statements.selection + $1 }) else { return "" }
-        var lines = [sql]
-        try connection.forEachRow("EXPLAIN QUERY PLAN " + sql, values) { row throws(ModelError) in
+        guard let found = try statement(query, { $0.statements.selection + $1 }) else { return "" }
+        var lines = [found.sql]
+        try connection.forEachRow("EXPLAIN QUERY PLAN " + found.sql, found.values) { row throws(ModelError) in
             lines.append("  " + row.text(3))
         }
         return lines.joined(separator: "\n")
@@ -246,8 +319,12 @@ struct StoreAccess {
 
     // MARK: Changing
 
-    /// - Parameter others: Models without a position that an error could name. They are no stubs, whatever they hold.
-    func save(_ models: [DynamicModel], and others: [DynamicModel] = []) throws(ModelError) -> StoreChanges {
+    /// - Parameters:
+    ///   - others: Models without a position that an error could name. They are no stubs, whatever they hold.
+    ///   - keepsVersions: Whether rows of earlier versions that say the same stay as they are.
+    func save(
+        _ models: [DynamicModel], and others: [DynamicModel] = [], keepsVersions: Bool = false
+    ) throws(ModelError) -> StoreChanges {
         var changes = StoreChanges()
         let graph = try SavedGraph(models, and: others, for: .rows) { layout throws(ModelError) in
             try tableToWrite(layout).hasReferences
@@ -255,7 +332,8 @@ struct StoreAccess {
         for (layout, entries) in graph.rows {
             let saved = entries.filter { $0.content != .reference }
             if saved.isEmpty { continue }
-            var writer = RowWriter(try tableToWrite(layout), connection, validates: true)
+            let table = try tableToWrite(layout)
+            var writer = RowWriter(table, connection, validates: true, keepsVersions: keepsVersions)
             for entry in saved {
                 do throws(ModelError) {
                     changes.add(try writer.write(entry.model, replaces: entry.content == .model))
@@ -263,6 +341,19 @@ struct StoreAccess {
             }
         }
         return changes
+    }
+
+    /// Inserts rows of models that upgrade steps made, and to which a model refers, unless there are such rows.
+    ///
+    /// - Parameter isMade: Whether a step made a model.
+    func insertMade(by model: DynamicModel, where isMade: (DynamicModel) -> Bool) throws(ModelError) {
+        var made: [DynamicModel] = []
+        for reference in model.references { reference.slot.forEachModel { if isMade($0) { made.append($0) } } }
+        for model in made {
+            for part in model.parts { try part.complete() }
+            var writer = RowWriter(try tableToWrite(model.layout.identityRoot), connection, validates: true)
+            if try writer.write(model, replaces: false) == .inserted { try insertMade(by: model, where: isMade) }
+        }
     }
 
     func tableToWrite(_ layout: ModelLayout) throws(ModelError) -> StoreTable {
@@ -273,8 +364,9 @@ struct StoreAccess {
     }
 
     func delete<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> StoreChanges {
-        guard let (table, clauses, values) = try statement(query, { $1 }) else { return StoreChanges() }
-        let rows = "FROM \(table.name) AS t0\(clauses)"
+        guard let found = try statement(query, { $1 }) else { return StoreChanges() }
+        let (table, values) = (found.table, found.values)
+        let rows = "FROM \(table.name) AS t0\(found.sql)"
         try connection.forEachRow("SELECT DISTINCT v FROM (SELECT t0.\"_versions\" AS v \(rows))", values) {
             row throws(ModelError) in try table.checkVersions(row.text(0))
         }

@@ -92,6 +92,11 @@ final class StoreConnections: @unchecked Sendable {
     func copy(to target: String) throws(ModelError) {
         try read { connection throws(ModelError) in
             let isReader = connection !== writer
+            if connection.isInTransaction {
+                throw ModelError(
+                    .conflict, expected: "a copy outside of transactions", found: "a transaction of the store in memory"
+                )
+            }
             // SQLite takes the copy for a write.
             if isReader { try connection.execute("PRAGMA query_only = 0") }
             defer { if isReader { try? connection.execute(Self.refuseWrites) } }

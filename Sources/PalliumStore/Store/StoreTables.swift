@@ -47,7 +47,7 @@ final class StoreTables: Sendable {
         let plans = registry.compiled.generation
         let isWriting = connection.expectsTransaction
         let kept = content.withLock { content in
-            (content.ready[key] ?? (isWriting ? content.made[key] : nil)).flatMap { $0.plans == plans ? $0.table : nil }
+            ((isWriting ? content.made[key] : nil) ?? content.ready[key]).flatMap { $0.plans == plans ? $0.table : nil }
         }
         if let kept { return kept }
         let schema = StoreSchema(connection)
@@ -57,24 +57,29 @@ final class StoreTables: Sendable {
             try schema.checkRenaming(of: layout)
             if former == nil, !isWriting, !isNamed || isReadOnly { return nil }
         }
-        let table = try described(layout)
-        var isPrepared = exists
-        if exists { isPrepared = try schema.isPrepared(table) }
-        if !isPrepared {
-            if isReadOnly {
-                if let former { throw Self.needsWriting(layout, former) }
-                // What has no column is read from documents.
-                return try described(layout, isIndexed: false)
-            }
+        // Columns that other programs ask for are kept, and filled.
+        func present(_ schema: StoreSchema) throws(ModelError) -> StoreTable {
+            try described(layout, besides: schema.indexedColumns(of: layout))
+        }
+        var table = try present(schema)
+        if isReadOnly {
+            if let former { throw Self.needsWriting(layout, former) }
+            // What has no column is read from documents.
+            guard try schema.hasColumns(table) else { return try described(layout, isIndexed: false) }
+        } else if try !schema.isPrepared(table) {
             do throws(ModelError) {
-                try connections.transaction { writer throws(ModelError) in try StoreSchema(writer).prepare(table) }
+                table = try connections.transaction { writer throws(ModelError) in
+                    let table = try present(StoreSchema(writer))
+                    try StoreSchema(writer).prepare(table)
+                    return table
+                }
             } catch {
                 guard error.code == .busy, exists, !isWriting else { throw error }
                 return try described(layout, isIndexed: false)
             }
             try connections.renewSnapshot(connection)
         }
-        content.withLock { content in
+        content.withLock { [table] content in
             if isWriting { content.made[key] = (table, plans) } else { content.ready[key] = (table, plans) }
         }
         return table
@@ -88,29 +93,53 @@ final class StoreTables: Sendable {
 
     /// Describes the table of a layout, whether the database has it or not.
     ///
-    /// - Parameter isIndexed: Whether there are columns for indexed properties.
+    /// - Parameters:
+    ///   - isIndexed: Whether there are columns for indexed properties.
+    ///   - found: The columns that the database has.
     /// - Throws: ``ModelError`` if there can be no such table.
-    func described(_ layout: ModelLayout, isIndexed: Bool = true) throws(ModelError) -> StoreTable {
+    func described(
+        _ layout: ModelLayout, isIndexed: Bool = true, besides found: [StoreTable.Column.Found] = []
+    ) throws(ModelError) -> StoreTable {
         let key = ObjectIdentifier(layout)
         let plans = registry.compiled.generation
-        if isIndexed, let kept = content.withLock({ $0.described[key] }), kept.plans == plans { return kept.table }
+        let isPlain = isIndexed && found.isEmpty
+        if isPlain, let kept = content.withLock({ $0.described[key] }), kept.plans == plans { return kept.table }
         let adapter = try JSONAdapter<DynamicModel>(storing: layout, registry: registry)
-        let table = try StoreTable(layout, adapter, registry: registry, isIndexed: isIndexed)
-        if isIndexed { content.withLock { $0.described[key] = (table, plans) } }
+        let table = try StoreTable(layout, adapter, registry: registry, isIndexed: isIndexed, besides: found)
+        if isPlain { content.withLock { $0.described[key] = (table, plans) } }
         return table
+    }
+
+    /// Drops the columns and indexes of the table of a layout that its schemas do not ask for.
+    func dropOthers(_ layout: ModelLayout, on connection: SQLiteConnection) throws(ModelError) {
+        let schema = StoreSchema(connection)
+        let plain = try described(layout)
+        // Those that are kept keep their names.
+        let wanted = try schema.indexedColumns(of: layout).filter { found in
+            plain.indexed.contains { $0.type == found.type && $0.key == found.key }
+        }
+        let table = try described(layout, besides: wanted)
+        if try schema.isPrepared(table, isExact: true) { return }
+        try schema.prepare(table, isExact: true)
+        content.withLock { $0.made[ObjectIdentifier(layout)] = (table, registry.compiled.generation) }
     }
 
     /// Forgets which tables are ready, because another program has changed them.
     func forget() { content.withLock { $0.ready = [:] } }
 
-    /// Begins a transaction: forgets which tables are ready if another connection has changed any.
-    func begin(on connection: SQLiteConnection) throws(ModelError) {
+    /// Forgets which tables are ready if another connection has changed any: a column of the name may have another type.
+    func renew(on connection: SQLiteConnection) throws(ModelError) {
         let generation = try StoreSchema(connection).generation()
         content.withLock { content in
             if content.generation != generation { content.ready = [:] }
             content.generation = generation
-            content.made = [:]
         }
+    }
+
+    /// Begins a transaction.
+    func begin(on connection: SQLiteConnection) throws(ModelError) {
+        try renew(on: connection)
+        content.withLock { $0.made = [:] }
     }
 
     /// Ends a transaction, or a part of one that was rolled back.

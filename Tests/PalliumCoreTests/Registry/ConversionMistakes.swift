@@ -134,11 +134,11 @@ extension SchemaMistake {
             .string.transformer("OneWay").writeOnly,
             "is only written, but the transformer OneWay has no reverse; give it one, or drop writeOnly"),
         SchemaMistake(
-            "an indexed decimal", .decimal.indexed(),
-            "is indexed, but values of the kind decimal have no column; drop the index"),
+            "an indexed duration", .duration.indexed(),
+            "is indexed, but values of the kind duration have no column; drop the index"),
         SchemaMistake(
-            "an indexed number beyond SQLite's", .unsigned.indexed(.unique),
-            "is indexed, but values of the kind unsigned have no column; drop the index"),
+            "indexed data", .data.indexed(.unique),
+            "is indexed, but values of the kind data have no column; drop the index"),
         SchemaMistake(
             "an indexed property that is not archived", .string.indexed().archive(.excluded),
             "is indexed, but stores and archives do not hold it; drop the index, or add .archive(.included)"),

@@ -157,4 +157,28 @@ struct BackupTests {
         isDone.withLock { $0 = true }
         #expect(try await writer.value >= seen.count)
     }
+
+    /// The journal of another program that died would be played into the copy.
+    @Test(arguments: ["-wal", "-journal"]) func aFileWithALogIsNotReplaced(suffix: String) throws {
+        try Data("old".utf8).write(to: copy())
+        try Data("log".utf8).write(to: copy("copy" + suffix))
+        let error = #expect(throws: ModelError.self) { try world.store.backup(to: copy()) }
+        #expect(error?.code == .unwritableFile)
+        #expect(try Data(contentsOf: copy()) == Data("old".utf8))
+        try FileManager.default.removeItem(at: copy("copy" + suffix))
+        try world.store.backup(to: copy())
+        #expect(try issues(at: copy()).count == 21)
+    }
+
+    @Test func aStoreInMemoryIsNotCopiedInsideOfATransaction() throws {
+        let memory = try StoreWorld(file: nil)
+        try memory.store.save(memory.make("Issue", ["number": 1]))
+        let error = #expect(throws: ModelError.self) {
+            try memory.store.transaction { _ in try memory.store.backup(to: copy()) }
+        }
+        #expect(error?.code == .conflict)
+        #expect(try !names().contains("copy"))
+        try memory.store.backup(to: copy())
+        #expect(try issues(at: copy()).count == 1)
+    }
 }

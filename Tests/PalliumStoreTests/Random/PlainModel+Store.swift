@@ -71,6 +71,7 @@ extension PlainValue {
         case (.list(let values), .list(.integer)) where values.isEmpty: [Int]()
         case (.list(let values), .list(.double)) where values.isEmpty: [Double]()
         case (.list(let values), .list(.date)) where values.isEmpty: [Date]()
+        case (.list(let values), .list(.decimal)) where values.isEmpty: [Decimal]()
         case (.set(let values), .set(.integer)) where values.isEmpty: Set<Int>()
         default: nil
         }
@@ -97,6 +98,7 @@ extension PlainValue {
             self = .list(try values.compactMap { try PlainValue($0, element, schemas) })
         case (let values as [String], .list): self = .list(values.map { .text($0) })
         case (let values as [Int], .list): self = .list(values.map { .integer($0) })
+        case (let values as [Decimal], .list): self = .list(values.map { .decimal($0) })
         case (let values as [Double], .list): self = .list(values.map { .double($0) })
         case (let values as [Date], .list): self = .list(values.map { .date($0.timeIntervalSinceReferenceDate) })
         case (let values as [String: Int], .table): self = .table(values)

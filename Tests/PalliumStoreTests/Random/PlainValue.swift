@@ -105,6 +105,8 @@ extension PlainValue {
         switch (self, other) {
         case (.bool(let left), .bool(let right)): return order(left ? 1 : 0, right ? 1 : 0)
         case (.integer(let left), .integer(let right)): return order(left, right)
+        case (.unsigned(let left), .unsigned(let right)): return order(left, right)
+        case (.decimal(let left), .decimal(let right)): return order(left, right)
         case (.double(let left), .double(let right)), (.date(let left), .date(let right)): return order(left, right)
         case (.text(let left), .text(let right)), (.url(let left), .url(let right)): return bytes(left, right)
         case (.uuid(let left), .uuid(let right)): return bytes(left.uuidString, right.uuidString)
@@ -128,6 +130,7 @@ extension PlainValue {
             switch values.first {
             case .integer: values.compactMap { if case .integer(let value) = $0 { value } else { nil } }
             case .double: values.compactMap { if case .double(let value) = $0 { value } else { nil } }
+            case .decimal: values.compactMap { if case .decimal(let value) = $0 { value } else { nil } }
             case .date:
                 values.compactMap { value -> Date? in
                     if case .date(let seconds) = value { Date(timeIntervalSinceReferenceDate: seconds) } else { nil }

@@ -1,3 +1,4 @@
+import Foundation
 import Pallium
 
 /// What the article says about queries, tested on every model in turn.
@@ -207,8 +208,17 @@ struct QueryReference {
     private func converted(_ value: PlainValue, to kind: PlainKind) throws(Mistake) -> PlainValue {
         switch (kind, value) {
         case (.bool, .bool), (.double, .double), (.text, .text), (.date, .date), (.url, .url), (.uuid, .uuid),
-            (.cases(nil), .text):
+            (.cases(nil), .text), (.unsigned, .unsigned), (.decimal, .decimal):
             return value
+        case (.decimal, .integer(let number)): return .decimal(Decimal(number))
+        case (.decimal, .unsigned(let number)): return .decimal(Decimal(number))
+        case (.decimal, .double(let number)): return .decimal(Decimal(number))
+        case (.unsigned, .integer(let number)):
+            guard let number = UInt(exactly: number) else { throw Mistake(codes: Self.misfits) }
+            return .unsigned(number)
+        case (.unsigned, .double(let number)):
+            guard let number = UInt(exactly: number) else { throw Mistake(codes: Self.misfits) }
+            return .unsigned(number)
         case (.cases(let cases?), .text(let text)):
             guard cases.contains(text) else { throw Mistake(codes: [.unknownCase]) }
             return value
@@ -229,8 +239,8 @@ struct QueryReference {
 extension PlainKind {
     var hasOrder: Bool {
         switch self {
-        case .bool, .integer, .double, .text, .date, .url, .uuid, .cases: true
-        case .unsigned, .decimal, .list, .set, .table, .model, .reference: false
+        case .bool, .integer, .unsigned, .double, .decimal, .text, .date, .url, .uuid, .cases: true
+        case .list, .set, .table, .model, .reference: false
         }
     }
 

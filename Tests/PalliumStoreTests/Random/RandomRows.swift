@@ -13,11 +13,12 @@ struct RandomRows {
                 [
                     "id": .integer.required, "flag": maybe(.bool), "size": maybe(.integer),
                     "small": maybe(.integer(as: Int16.self)), "natural": maybe(.integer(as: UInt32.self)),
-                    "large": .unsigned, "score": maybe(.double), "title": maybe(.string), "body": .string,
-                    "when": maybe(.date), "link": maybe(.url), "code": maybe(.uuid), "price": .decimal,
+                    "large": maybe(.unsigned), "score": maybe(.double), "title": maybe(.string), "body": .string,
+                    "when": maybe(.date), "link": maybe(.url), "code": maybe(.uuid), "price": maybe(.decimal),
                     "state": maybe(.enumeration("open", "closed")),
                     "level": maybe(.enumeration("low", "high", unknown: .keep)), "words": .array(of: .string),
                     "numbers": .array(of: .integer), "scores": .array(of: .double), "days": .array(of: .date),
+                    "prices": .array(of: .decimal),
                     "tags": .set(of: .string), "primes": .set(of: .integer), "table": .dictionary(of: .integer),
                     "place": .model("Place"), "team": .model("Team"), "parent": .model("Item"),
                     "others": .array(of: .model("Item")), "friend": .model("Item").weak,
@@ -43,6 +44,10 @@ struct RandomRows {
 
     let plain: PlainSchemas
     var numbers: SeededGenerator
+    private static let decimals = [
+        "0", "1.5", "1.50", "1.49", "-1.5", "-1.51", "-1.49", "12345678901234567890.12", "12345678901234567890.13",
+        "-7", "-70", "7", "70", "0.07", "-0.07", "0.007", "1e120", "-1e120", "1e-100", "99", "100",
+    ]
     private var doubles: [Double]
     private var seconds: [Double]
     private let teams: [PlainIdentity]
@@ -129,7 +134,7 @@ struct RandomRows {
         case .uuid:
             return UUID(uuidString: "0000000\(numbers.below(3))-ABCD-0000-0000-00000000000F").map { .uuid($0) }
         case .decimal:
-            return Decimal(string: numbers.pick(["0", "1.5", "12345678901234567890.12", "-7"])).map { .decimal($0) }
+            return Decimal(string: numbers.pick(Self.decimals)).map { .decimal($0) }
         case .cases(let cases): return .text(numbers.pick(cases ?? ["low", "high", "odd", "odd\u{0}x", ""]))
         case .list(.model), .list(.reference):
             return .list(
@@ -201,7 +206,7 @@ struct RandomRows {
         case .list(let element), .set(let element):
             return value(of: element).flatMap { $0.property == nil ? nil : .contains(key, $0) }
                 ?? .compare(key, .equal, nil)
-        case .unsigned, .decimal, .table, .model, .reference: return .compare(key, .different, nil)
+        case .table, .model, .reference: return .compare(key, .different, nil)
         case .text where numbers.once(in: 3):
             let text = numbers.pick(Self.texts)
             return numbers.once(in: 2) ? .hasPrefix(key, text) : .contains(key, .text(text))
