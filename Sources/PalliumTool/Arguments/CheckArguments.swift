@@ -6,6 +6,8 @@ struct CheckArguments {
     /// Whether unregistered kinds and transformers are accepted.
     let hasOpaqueTransformers: Bool
     let explains: Bool
+    /// Whether stores must be able to have the models.
+    let areForStores: Bool
     /// The only schema to explain; nil for all.
     let model: String?
     /// The profile to explain; nil for the schemas' own mapping.
@@ -18,6 +20,7 @@ struct CheckArguments {
         schemas = try SchemaPaths(operands: parsed)
         hasOpaqueTransformers = parsed.has(.opaqueTransformers)
         explains = parsed.has(.explain)
+        areForStores = parsed.has(.forStores)
         model = parsed.values[.model]
         profile = parsed.values[.profile]
         for option in [Option.model, .profile] where !explains && parsed.has(option) {

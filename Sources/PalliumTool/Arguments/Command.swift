@@ -5,6 +5,7 @@ enum Command: String, CaseIterable {
     case storeImport = "store import"
     case storeQuery = "store query"
     case storeDump = "store dump"
+    case storeDelete = "store delete"
     case storeUpgrade = "store upgrade"
     case storeCheck = "store check"
     case storeBackup = "store backup"
@@ -34,6 +35,7 @@ enum Command: String, CaseIterable {
         case .storeImport: "import documents into a store, and make it if there is none"
         case .storeQuery: "write the models of a store that meet conditions"
         case .storeDump: "write all models of a store as lines of JSON"
+        case .storeDelete: "delete the models of a store that meet conditions"
         case .storeUpgrade: "bring rows of earlier versions up to date"
         case .storeCheck: "find what is wrong with a store"
         case .storeBackup: "write one state of a store to another file, also while others write"
@@ -64,7 +66,7 @@ enum Command: String, CaseIterable {
         case .unarchive: [.schemas, .redact, .redactionKey, .pretty, .collect, .validation, .output, .help]
         case .inspect: [.output, .help]
         case .upgrade: [.schemas, .validation, .help]
-        case .check: [.model, .profile, .opaqueTransformers, .explain, .output, .help]
+        case .check: [.model, .profile, .opaqueTransformers, .explain, .forStores, .output, .help]
         case .generate: [.folder, .access, .check, .opaqueTransformers, .help]
         case .infer: [.name, .rows, .lines, .folder, .errors, .help]
         case .sample: [.model, .count, .seed, .invalid, .opaqueTransformers, .output, .help]
@@ -83,9 +85,10 @@ enum Command: String, CaseIterable {
         case .storeQuery:
             [
                 .schemas, .model, .profile, .condition, .order, .limit, .offset, .include, .countModels, .explain,
-                .only, .redact, .redactionKey, .pretty, .output, .help,
+                .only, .skipUnreadable, .redact, .redactionKey, .pretty, .output, .help,
             ]
-        case .storeDump: [.schemas, .model, .redact, .redactionKey, .output, .help]
+        case .storeDump: [.schemas, .model, .skipUnreadable, .redact, .redactionKey, .output, .help]
+        case .storeDelete: [.schemas, .model, .condition, .help]
         case .storeUpgrade: [.schemas, .help]
         case .storeCheck: [.schemas, .errors, .help]
         case .storeBackup: [.help]

@@ -245,6 +245,11 @@ extension Option {
                 "null as well, and members that may be null may be absent. Otherwise both are refused.",
             ]
         case .access: ["The access level of the classes and all that they declare. The default is internal."]
+        case .condition where command == .storeDelete:
+            [
+                "Delete models for which KEY OPERATOR VALUE holds, such as 'state = closed'. With several",
+                "--where, all must hold.",
+            ]
         case .condition:
             [
                 "Write models for which KEY OPERATOR VALUE holds, such as 'state = open'. With several",
@@ -263,6 +268,9 @@ extension Option {
                 "Otherwise a reference has the identity only, if its schema allows that.",
             ]
         case .countModels: ["Print the number of models."]
+        case .skipUnreadable:
+            ["Leave out models that cannot be read, and report them at the end. The status is then 1."]
+        case .forStores: ["Check also that stores can have the models."]
         case .manual: ["Write a page for man, in the macros of man(7)."]
         case .help: ["Explain the tool or a command."]
         case .version: ["Print the version."]

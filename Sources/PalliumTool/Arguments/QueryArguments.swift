@@ -1,7 +1,7 @@
 import Pallium
 import PalliumStore
 
-/// The arguments of the command `store query`.
+/// The arguments of the commands `store query` and `store delete`.
 struct QueryArguments {
     /// What is written.
     enum Result { case models, count, plan }
@@ -24,6 +24,7 @@ struct QueryArguments {
     init(_ parsed: ParsedArguments) throws(UsageError) {
         source = try StoreArguments(parsed)
         conditions = try (parsed.lists[.condition] ?? []).map { text throws(UsageError) in try WrittenCondition(text) }
+        if conditions.isEmpty, parsed.command == .storeDelete { throw parsed.missing(.condition) }
         order = try parsed.keys(.order) ?? []
         limit = try parsed.number(.limit, from: 0)
         offset = try parsed.number(.offset, from: 0) ?? 0
@@ -33,7 +34,7 @@ struct QueryArguments {
         isPretty = parsed.has(.pretty)
         result = parsed.has(.countModels) ? .count : parsed.has(.explain) ? .plan : .models
         for option in [Option.countModels, .explain] where parsed.has(option) {
-            let others = [Option.countModels, .include, .only, .redact, .pretty]
+            let others = [Option.countModels, .include, .only, .skipUnreadable, .redact, .pretty]
             guard let other = others.first(where: { $0 != option && parsed.has($0) }) else { continue }
             throw parsed.error("\(option.name) and \(other.name) exclude each other: no models are written")
         }
@@ -47,12 +48,14 @@ struct QueryArguments {
     }
 
     /// Describes all models that the arguments ask for.
-    func query(_ schema: ModelSchema) -> ModelQuery<DynamicModel> {
+    func query(
+        _ schema: ModelSchema, rows: ModelQuery<DynamicModel>.Rows = .fail
+    ) -> ModelQuery<DynamicModel> {
         let condition = conditions.map(\.condition).reduce(nil as Condition?) { all, next in
             all.map { $0 && next } ?? next
         }
         return ModelQuery(
-            schema: schema, where: condition, order: orders, limit: limit, offset: offset, including: links)
+            schema: schema, where: condition, order: orders, limit: limit, offset: offset, including: links, rows: rows)
     }
 
     /// Each option that names keys, as a message names it, with the part of the query that it asks for.

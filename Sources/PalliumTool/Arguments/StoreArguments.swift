@@ -12,6 +12,8 @@ struct StoreArguments {
     let isLines: Bool
     let isCollecting: Bool
     let unknownMembers: JSONAdapterOptions.UnknownMembers
+    /// Whether models that cannot be read are left out.
+    let skipsUnreadable: Bool
     let redaction: RedactionArguments
     /// The file of the store.
     let store: String
@@ -25,11 +27,12 @@ struct StoreArguments {
         command = parsed.command
         schemas = try SchemaPaths(option: parsed)
         model = parsed.values[.model]
-        if model == nil, command == .storeImport || command == .storeQuery { throw parsed.missing(.model) }
+        if model == nil, [.storeImport, .storeQuery, .storeDelete].contains(command) { throw parsed.missing(.model) }
         profile = parsed.values[.profile]
         isLines = parsed.has(.lines)
         isCollecting = parsed.has(.collect)
         unknownMembers = try parsed.choice(.unknown, default: .ignore)
+        skipsUnreadable = parsed.has(.skipUnreadable)
         redaction = try RedactionArguments(parsed)
         (store, files) = try Self.files(parsed)
     }

@@ -1,4 +1,5 @@
 import Pallium
+import PalliumStore
 
 /// `pallium check`: finds mistakes in schema documents, and explains their mapping.
 struct CheckCommand: RunnableCommand {
@@ -22,6 +23,11 @@ struct CheckCommand: RunnableCommand {
                 + Quantity.count(warnings.count, "warning"),
             details: arguments.schemas.lines(for: warnings))
         if arguments.explains { try explain(catalog) }
+        if !arguments.areForStores { return .success }
+        do throws(ModelError) { try catalog.registry.checkStore() } catch {
+            diagnostics.report(error.problems.map { "pallium: \($0.sentence)" })
+            return .problems
+        }
         return .success
     }
 

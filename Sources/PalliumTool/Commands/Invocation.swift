@@ -68,6 +68,7 @@ struct Invocation {
         case .storeImport: return action(StoreImportCommand.self, try StoreArguments(parsed))
         case .storeQuery: return action(StoreQueryCommand.self, try QueryArguments(parsed))
         case .storeDump: return action(StoreDumpCommand.self, try StoreArguments(parsed))
+        case .storeDelete: return action(StoreDeleteCommand.self, try QueryArguments(parsed))
         case .storeUpgrade, .storeCheck, .storeBackup:
             return action(StoreUpkeepCommand.self, try StoreArguments(parsed))
         case .completions:

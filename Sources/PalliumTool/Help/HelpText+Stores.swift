@@ -62,6 +62,17 @@ extension HelpText {
             pallium store dump --schemas Schemas --model Issue issues.store > issues.jsonl
             """)
 
+    static let storeDelete = HelpText(
+        usage: ["--schemas DIR --model NAME --where CONDITION [OPTION…] STORE"],
+        about: """
+            Deletes models, all of them or none. Models that refer to them keep their references. Conditions
+            are those of 'pallium store query'. The number of models goes to standard error.
+            """,
+        problems: "the store has problems",
+        examples: """
+            pallium store delete --schemas Schemas --model Issue --where 'state = closed' issues.store
+            """)
+
     static let storeUpgrade = HelpText(
         usage: ["--schemas DIR STORE"],
         about: """

@@ -52,6 +52,7 @@ struct HelpText {
         case .storeImport: storeImport
         case .storeQuery: storeQuery
         case .storeDump: storeDump
+        case .storeDelete: storeDelete
         case .storeUpgrade: storeUpgrade
         case .storeCheck: storeCheck
         case .storeBackup: storeBackup

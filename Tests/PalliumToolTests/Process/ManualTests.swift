@@ -67,7 +67,7 @@ import Testing
         arguments: [
             "", "decode", "show", "diff", "merge", "archive", "unarchive", "inspect", "upgrade", "check", "generate",
             "infer", "sample", "laws", "compare", "export", "import", "completions", "help", "store", "store import",
-            "store query", "store dump", "store upgrade", "store check", "store backup",
+            "store query", "store dump", "store delete", "store upgrade", "store check", "store backup",
         ])
     func groffUnderstandsEveryPage(_ command: String) async throws {
         let run = try await runShell(#""$0" help --man $1 | groff -man -Tascii -P-cbou -ww"#, [command])

@@ -145,7 +145,8 @@ import Testing
         #expect(own.status == 2 && own.errors.hasPrefix("a.store: ") && own.errors.contains("the store itself"))
         try store.folder.write("b.store-wal", "log")
         let run = try await store.run("backup a.store b.store")
-        #expect(run.status == 2 && run.errors.hasPrefix("b.store: ") && run.errors.contains("a store that is in use"))
+        #expect(
+            run.status == 2 && run.errors.hasPrefix("b.store: ") && run.errors.contains("a database that is in use"))
         #expect(!store.hasFile("b.store"))
         let nowhere = try await store.run("backup a.store nowhere/b.store")
         #expect(

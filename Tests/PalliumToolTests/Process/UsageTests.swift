@@ -92,6 +92,11 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         ),
         UsageCase("store import --schemas S --model M a - -", "standard input can be read once only"),
         UsageCase("store import --schemas S --model M - f", "a store is a file, so - cannot be one"),
+        UsageCase("store delete --schemas S --model M a", "store delete needs --where CONDITION"),
+        UsageCase("store delete --schemas S --where 'a = 1' a", "store delete needs --model NAME"),
+        UsageCase(
+            "store query --schemas S --model M --count --skip-unreadable a",
+            "--count and --skip-unreadable exclude each other: no models are written"),
         UsageCase("store backup a", "store backup needs the file of a store, and one for the copy: STORE FILE"),
         UsageCase("store backup a -", "a store is a file, so - cannot be one"),
         UsageCase("store check --schemas S --errors xml a", "--errors cannot be \"xml\", only text, json"),
@@ -203,7 +208,8 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         "help diff", "help merge", "help archive", "help unarchive", "help inspect", "help upgrade", "help check",
         "help generate", "help infer", "help sample", "help laws", "help compare", "help drift",
         "help export", "help import", "help completions", "help store", "store --help", "store -h", "help store import",
-        "store query --help", "help store dump", "help store upgrade", "help store check", "help store backup",
+        "store query --help", "help store dump", "help store delete", "help store upgrade", "help store check",
+        "help store backup",
     ])
     func helpGoesToStandardOutputAndTellsExitStatusAndAnExample(_ arguments: String) async throws {
         let run = try await runTool(arguments.split(separator: " ").map(String.init))

@@ -13,24 +13,27 @@ struct StoreDumpCommand: RunnableCommand {
         let redaction = try arguments.redaction.redaction(among: catalog.labels)
         guard let model = arguments.model else { return try dumpAll(catalog, redaction) }
         let adapter = try catalog.adapter(model: model)
-        let query = ModelQuery(schema: adapter.schema)
+        let skipped = SkippedRows(arguments)
+        let query = ModelQuery(schema: adapter.schema, rows: skipped.policy)
         try catalog.accept([("--model", query)])
         return try diagnostics.withStore(arguments.store, catalog.registry) { store throws(ModelError) in
             let total = try store.count(query)
-            return try diagnostics.write(
+            let status = try diagnostics.write(
                 { try store.forEach(query, $0) }, of: arguments.store, total: total, to: output
             ) { model throws(ModelError) in
                 try adapter.data(from: model, redacting: redaction?.limited(to: adapter.labels))
             }
+            return skipped.status(status, of: arguments.store, diagnostics)
         }
     }
 
     private func dumpAll(_ catalog: SchemaCatalog, _ redaction: Redaction?) throws(Interruption) -> ExitStatus {
+        let skipped = SkippedRows(arguments)
         var adapters: [ObjectIdentifier: JSONAdapter<DynamicModel>] = [:]
         return try diagnostics.withStore(arguments.store, catalog.registry) { store throws(ModelError) in
             var others: [String] = []
-            let status = try diagnostics.write(
-                { others = try store.forEachModel($0) }, of: arguments.store, to: output
+            let written = try diagnostics.write(
+                { others = try store.forEachModel(rows: skipped.policy, $0) }, of: arguments.store, to: output
             ) { model throws(ModelError) in
                 let adapter: JSONAdapter<DynamicModel>
                 if let made = adapters[ObjectIdentifier(model.layout)] {
@@ -43,7 +46,8 @@ struct StoreDumpCommand: RunnableCommand {
                 let name = JSONValue.string(model.schema.name).description
                 return Data("{\"schema\":\(name),\"model\":".utf8) + text + Data("}".utf8)
             }
-            guard status == .success, !others.isEmpty else { return status }
+            let status = skipped.status(written, of: arguments.store, diagnostics)
+            guard written == .success, !others.isEmpty else { return status }
             let names = others.map { ModelError.shorten($0, to: 64) }.joined(separator: ", ")
             diagnostics.say("tables without a schema were left out: \(names)")
             return .problems

@@ -6,6 +6,7 @@ import PalliumStore
 final class StoreImportCommand: RunnableCommand {
     /// How many lines are stored together, or not at all.
     private static let linesOfOneTransaction = 256
+    private static let maximumRowBytes = 1 << 30
 
     /// A document and the place where it begins in its file.
     private typealias Document = (text: ArraySlice<UInt8>, location: JSONLocation)
@@ -24,6 +25,10 @@ final class StoreImportCommand: RunnableCommand {
     func run() throws(Interruption) -> ExitStatus {
         var options = JSONAdapterOptions()
         options.unknownMembers = arguments.unknownMembers
+        // What a dump has written can be imported again. No row holds more.
+        options.maximumElementBytes = Self.maximumRowBytes
+        options.reading.maximumStringBytes = Self.maximumRowBytes
+        options.reading.maximumNameBytes = Self.maximumRowBytes
         let catalog = try diagnostics.catalog(arguments.schemas)
         // The arguments have a model.
         let adapter = try catalog.adapter(model: arguments.model ?? "", profile: arguments.profile, options: options)

@@ -18,7 +18,8 @@ struct StoreQueryCommand: RunnableCommand {
             .projected(to: arguments.only)
         try catalog.accept(arguments.parts(adapter.schema))
         let redaction = try source.redaction.redaction(among: adapter.labels)
-        let query = arguments.query(adapter.schema)
+        let skipped = SkippedRows(source)
+        let query = arguments.query(adapter.schema, rows: skipped.policy)
         return try diagnostics.withStore(source.store, catalog.registry) { store throws(ModelError) in
             switch arguments.result {
             case .count: return print(["\(try store.count(query))"])
@@ -26,9 +27,10 @@ struct StoreQueryCommand: RunnableCommand {
                 let lines = try store.plan(of: query).split(separator: "\n")
                 return print(lines.map { ModelError.shorten(String($0), to: 4096) })
             case .models:
-                return try diagnostics.write({ try store.forEach(query, $0) }, of: source.store, to: output) {
+                let status = try diagnostics.write({ try store.forEach(query, $0) }, of: source.store, to: output) {
                     model throws(ModelError) in try adapter.data(from: model, redacting: redaction)
                 }
+                return skipped.status(status, of: source.store, diagnostics)
             }
         }
     }
