@@ -27,6 +27,7 @@ func storeExample(
     let issues = try JSONAdapter(schema: issue, registry: registry)
     var text = ""
     func print(_ changes: StoreChanges) { text = changes.description }
+    @Sendable func print(_ error: ModelError) {}
 
     let store = try ModelStore(at: file, registry: registry)
     try store.import(page, using: issues)
@@ -45,7 +46,12 @@ func storeExample(
         schema: issue, where: condition,
         including: .keys(["assignee"]))  // or .depth(2), .all
 
-    let found = try store.count(withPeople)
+    let readable = ModelQuery(
+        schema: issue, where: condition,
+        rows: .skip { error in print(error) })
+
+    let found = try min(store.count(withPeople), store.fetch(readable).count)
+    try registry.checkStore()
 
     try store.transaction { store in
         let open = try store.fetch(
