@@ -46,8 +46,8 @@ package struct ModelComparison {
     /// The number of pairs that are compared without remembering them. A larger graph might be a cycle.
     private static let unremembered = 256
 
-    /// The content that is compared in addition: properties that are not permanent, members that no property maps, and
-    /// whether a permanent property without a value is null. Parent references are never compared.
+    /// The content that is compared in addition: properties that are not permanent, and members that no property maps.
+    /// Parent references are never compared.
     package enum Extent {
         case nothing, everything
         /// Only content that the right side has.
@@ -76,7 +76,7 @@ package struct ModelComparison {
 
     /// Whether two slots of one descriptor hold equal content, and their models are equal in additional content.
     ///
-    /// - Parameter tellsInstances: Whether instances of an identity map equal nothing but themselves.
+    /// - Parameter tellsInstances: Whether instances of an identity map equal nothing but themselves, and null is not unset.
     package static func equal(
         _ left: PropertySlot, _ right: PropertySlot, including extent: Extent, tellsInstances: Bool = false
     ) -> Bool {
@@ -125,7 +125,7 @@ package struct ModelComparison {
             let leftState = unsafe SlotState(rawValue: leftStates[index])
             let rightState = unsafe SlotState(rawValue: rightStates[index])
             guard leftState.hasValue else {
-                if rightState.hasValue || extent != .nothing && leftState.isNull != rightState.isNull { return false }
+                if rightState.hasValue || tellsInstances && leftState.isNull != rightState.isNull { return false }
                 continue
             }
             guard rightState.hasValue else { return false }

@@ -168,7 +168,7 @@ struct ModelPartition {
             guard let other = others[label] else { return false }
             if case .list(_, .set) = left { return true }
             return slot.hasValue == other.hasValue
-                && (extent == .nothing || slot.slotState.isNull == other.slotState.isNull)
+                && (!tellsInstances || slot.slotState.isNull == other.slotState.isNull)
                 && (!slot.hasValue || slot.description.holdsModels || ModelComparison.equal(slot, other))
         }
     }

@@ -84,7 +84,8 @@ extension ModelMerge {
         target.preservedMembers = members
     }
 
-    /// Whether the target holds what the source says. In an import, it must also lead to the very same instances.
+    /// Whether the target holds what the source says. In an import, it must also lead to the very same instances, and a
+    /// row keeps null and unset apart.
     func isEqual(_ target: PropertySlot, _ source: PropertySlot) -> Bool {
         ModelComparison.equal(target, source, including: .given, tellsInstances: unification != nil)
     }
