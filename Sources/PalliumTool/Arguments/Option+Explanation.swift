@@ -247,8 +247,8 @@ extension Option {
         case .access: ["The access level of the classes and all that they declare. The default is internal."]
         case .condition where command == .storeDelete:
             [
-                "Delete models for which KEY OPERATOR VALUE holds, such as 'state = closed'. With several",
-                "--where, all must hold.",
+                "Delete models for which KEY OPERATOR VALUE holds, such as 'state = closed'. With",
+                "several --where, all must hold.",
             ]
         case .condition:
             [
@@ -269,7 +269,10 @@ extension Option {
             ]
         case .countModels: ["Print the number of models."]
         case .skipUnreadable:
-            ["Leave out models that cannot be read, and report them at the end. The status is then 1."]
+            [
+                "Leave out models that cannot be read, and report them at the end. The status is",
+                "then 1.",
+            ]
         case .forStores: ["Check also that stores can have the models."]
         case .manual: ["Write a page for man, in the macros of man(7)."]
         case .help: ["Explain the tool or a command."]

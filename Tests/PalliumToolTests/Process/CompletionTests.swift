@@ -36,7 +36,7 @@ import Testing
         ("help --", ["--man", "--output", "--help"]),
         ("completions ", ["bash", "zsh", "fish"]),
         ("sto", ["store"]),
-        ("store ", ["import", "query", "dump", "upgrade", "check", "backup"]),
+        ("store ", ["import", "query", "dump", "delete", "upgrade", "check", "backup"]),
         ("store du", ["dump"]),
         ("store --", ["--help"]),
         ("store query --w", ["--where"]),
@@ -92,7 +92,7 @@ import Testing
         let commands = try await listedCommands(["help"])
         #expect(commands.count > 10)
         let subcommands = try await listedCommands(["help", "store"]).map { "store \($0)" }
-        #expect(subcommands.count == 6)
+        #expect(subcommands.count == 7)
         for command in commands + subcommands {
             #expect(
                 script.output.contains(command.split(separator: " ").joined(separator: shell == "fish" ? " " : "-")))

@@ -55,7 +55,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase("infer --rows many -", "--rows needs an integer from 1 on, not \"many\""),
         UsageCase("infer --output= -", "--output needs a value: --output FOLDER"),
         UsageCase("infer --schemas S -", "infer has no option --schemas"),
-        UsageCase("store", "store needs another command: import, query, dump, upgrade, check or backup"),
+        UsageCase("store", "store needs another command: import, query, dump, delete, upgrade, check or backup"),
         UsageCase("stor query", "unknown command \"stor\"; did you mean store?"),
         UsageCase("store qurey a", "unknown command \"qurey\"; did you mean store query?"),
         UsageCase("store a.store", "unknown command \"a.store\""),
