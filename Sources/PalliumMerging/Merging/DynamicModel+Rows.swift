@@ -12,7 +12,7 @@ extension PropertySlot {
             || storedRest(before: leftSide != .present) != other.storedRest(before: false)
     }
 
-    /// What is stored of a model, and differences of models do not tell.
+    /// The stored content of a model of which differences of models do not tell.
     private struct StoredRest: Equatable {
         /// The members that no property maps.
         let members: JSONObject
@@ -20,7 +20,7 @@ extension PropertySlot {
         let nulls: [Int]
     }
 
-    /// What differences do not tell of the models without an identity in the slot and below.
+    /// The content of which differences do not tell, of the models without an identity in the slot and below.
     ///
     /// - Parameter before: Whether models count as they were when they began to be tracked.
     private func storedRest(before: Bool) -> [StoredRest] {

@@ -18,16 +18,15 @@ struct CheckCommand: RunnableCommand {
             return .problems
         }
         let catalog = try diagnostics.catalog(arguments.schemas, isOpaque: arguments.hasOpaqueTransformers)
+        do throws(ModelError) { if arguments.areForStores { try catalog.registry.checkStore() } } catch {
+            diagnostics.report(error.problems.map { "pallium: \($0.sentence)" })
+            return .problems
+        }
         diagnostics.say(
             "\(Quantity.count(catalog.registry.schemas.count, "schema")), no problems, "
                 + Quantity.count(warnings.count, "warning"),
             details: arguments.schemas.lines(for: warnings))
         if arguments.explains { try explain(catalog) }
-        if !arguments.areForStores { return .success }
-        do throws(ModelError) { try catalog.registry.checkStore() } catch {
-            diagnostics.report(error.problems.map { "pallium: \($0.sentence)" })
-            return .problems
-        }
         return .success
     }
 

@@ -9,7 +9,7 @@ final class SkippedRows: Sendable {
 
     init(_ arguments: StoreArguments) { isWanted = arguments.skipsUnreadable }
 
-    /// What a query does with such rows.
+    /// The policy of a query for such rows.
     var policy: ModelQuery<DynamicModel>.Rows {
         isWanted ? .skip { [self] error in errors.withLock { $0.append(error) } } : .fail
     }
