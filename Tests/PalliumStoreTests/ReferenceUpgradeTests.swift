@@ -135,7 +135,7 @@ struct ReferenceUpgradeTests {
         let (store, person, address, world) = try people()
         defer { withExtendedLifetime(world) {} }
         switch call {
-        case "upgrade": try store.upgrade()
+        case "upgrade": #expect(try store.upgrade() == StoreChanges(inserted: 2, updated: 4))
         case "save": try store.save(store.fetch(ModelQuery(schema: person, where: Key("id").isIn([1, 4]))))
         case "import":
             let adapter = try JSONAdapter(schema: person, registry: store.registry)

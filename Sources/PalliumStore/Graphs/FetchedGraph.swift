@@ -16,7 +16,7 @@ struct FetchedGraph {
     /// Fetches rows of a table by the JSON array of their identities.
     typealias Fetch = (StoreTable, SQLiteValue, (FetchedModel) throws(ModelError) -> Void) throws(ModelError) -> Void
 
-    /// What becomes of models that cannot be completed, because a reference is broken for example.
+    /// A policy for models that cannot be completed, because a reference is broken for example.
     enum Policy {
         /// The first one is an error.
         case fail

@@ -72,7 +72,8 @@ extension StoreAccess {
         var problems: [ModelError] = []
         var count = 0
         let reader = RowReader(table: table, isPartial: true)
-        var uniqueValues = try UniqueValues(tables.described(table.layout), isKept: StoreSchema(connection).isPrepared)
+        let wanted = try tables.described(table.layout)
+        var uniqueValues = UniqueValues(wanted, areKept: try StoreSchema(connection).isPrepared(wanted))
         var part: [(fetched: FetchedModel, number: Int64)] = []
         // Rows are complete only with those that they refer to.
         func finishPart() throws(ModelError) {
@@ -127,11 +128,10 @@ private struct UniqueValues {
     private let table: StoreTable
     private var identities: [Int: [SQLiteValue: [SQLiteValue]]] = [:]
 
-    /// - Parameter isKept: Returns whether the database has the indexes.
-    init(_ table: StoreTable, isKept: (StoreTable, Bool) throws(ModelError) -> Bool) throws(ModelError) {
+    /// - Parameter areKept: Whether the database has the indexes.
+    init(_ table: StoreTable, areKept: Bool) {
         self.table = table
-        let isKept = try isKept(table, false)
-        for (index, column) in table.indexed.enumerated() where column.index == .unique && !isKept {
+        for (index, column) in table.indexed.enumerated() where column.index == .unique && !areKept {
             identities[index] = [:]
         }
     }

@@ -14,7 +14,7 @@ extension ModelStore {
     /// written stays, and the next call goes on with the rest. Others may read and write meanwhile.
     ///
     /// - Parameter progress: Called after each transaction.
-    /// - Returns: The number of rows that were written.
+    /// - Returns: The numbers of rows that were written anew, and of those inserted for models that steps made.
     /// - Throws: ``ModelError`` with the codes `newerVersion`, `olderVersion` and `upgradeFailed` for a row that cannot be
     ///   upgraded, `conflict` for a step that changes an identity. Earlier transactions are done.
     /// - Complexity: O(*n*) in the number of rows.
@@ -36,6 +36,7 @@ extension ModelStore {
                 }
                 guard let next = part.last else { break }
                 changes.updated += part.count
+                changes.inserted += part.inserted
                 progress(StoreProgress(completed: changes.updated, total: max(total, changes.updated)))
                 last = next
             }
@@ -75,8 +76,8 @@ extension StoreAccess {
     /// Writes rows of earlier versions anew, in the order of their numbers.
     fileprivate func upgradeRows(
         _ root: ModelLayout, after number: Int64, limit: Int
-    ) throws(ModelError) -> (count: Int, last: Int64?) {
-        guard let table = try existingTable(root) else { return (0, nil) }
+    ) throws(ModelError) -> (count: Int, inserted: Int, last: Int64?) {
+        guard let table = try existingTable(root) else { return (0, 0, nil) }
         let reader = RowReader(table: table, isPartial: true)
         var rows: [(number: Int64, model: DynamicModel)] = []
         try connection.forEachRow(
@@ -84,13 +85,14 @@ extension StoreAccess {
                 + " WHERE \"_versions\" <> ?1 AND _rowid_ > ?2 ORDER BY _rowid_ LIMIT ?3",
             [.text(table.versions), .integer(number), .integer(Int64(limit))]
         ) { row throws(ModelError) in rows.append((row.integer(4), try reader.model(row))) }
-        var writer = RowWriter(table, connection, validates: false)
+        var writer = RowWriter(table, connection, for: .upgrading)
         for (_, model) in rows where try writer.write(model) == .inserted {
             throw ModelError(
                 .conflict, expected: "an upgrade that keeps the identities of rows",
                 found: "the new one \(ModelIdentity(model)?.description ?? "")", schema: root.schema.name)
         }
-        for (_, model) in rows { try insertMade(by: model) { !$0.isStub } }
-        return (rows.count, rows.last?.number)
+        var inserted = 0
+        for (_, model) in rows { inserted += try insertMade(by: model) { !$0.isStub } }
+        return (rows.count, inserted, rows.last?.number)
     }
 }

@@ -4,8 +4,16 @@ import PalliumJSON
 
 /// Writes models as rows of a table.
 struct RowWriter: ~Copyable {
-    /// What became of a row.
+    /// The outcome of writing a row.
     enum Outcome { case inserted, updated, unchanged }
+
+    enum Purpose {
+        /// Rules and validators are asked: if they refused a row, nobody could read it. A row of an earlier version that says
+        /// the same stays as it is, so that programs of that version can read it.
+        case saving
+        /// Rows that could be read get the present versions.
+        case upgrading
+    }
 
     private let table: StoreTable
     private let connection: SQLiteConnection
@@ -15,22 +23,16 @@ struct RowWriter: ~Copyable {
     private var replacement: RowStatement
     /// Whether the last row existed. The next one is then likely to exist, too.
     private var isUpdating = false
-    private let validates: Bool
-    /// Whether a row of an earlier version that says the same stays as it is.
-    private let keepsVersions: Bool
+    private let purpose: Purpose
     /// The schema of the last row.
     private var schema: RowSchema?
     /// The checksum of the last row.
     private(set) var checksum: Int64 = 0
 
-    /// - Parameters:
-    ///   - validates: Whether rules and validators are asked. If they refused a row, nobody could read it.
-    ///   - keepsVersions: Whether a row of an earlier version that says the same stays as it is.
-    init(_ table: StoreTable, _ connection: SQLiteConnection, validates: Bool, keepsVersions: Bool = false) {
+    init(_ table: StoreTable, _ connection: SQLiteConnection, for purpose: Purpose) {
         self.table = table
         self.connection = connection
-        self.validates = validates && table.mayRefuse
-        self.keepsVersions = keepsVersions
+        self.purpose = purpose
         writer = StoredTextWriter(table.adapter)
         insertion = RowStatement(table.statements.insertion, table, connection)
         update = RowStatement(table.statements.update, table, connection)
@@ -42,7 +44,7 @@ struct RowWriter: ~Copyable {
     /// - Parameter replaces: Whether a row that exists is changed.
     /// - Throws: ``ModelError`` with the code `newerVersion` if a row that exists is of a later version.
     mutating func write(_ model: DynamicModel, replaces: Bool = true) throws(ModelError) -> Outcome {
-        if validates { try model.validateParts() }
+        if purpose == .saving, table.mayRefuse { try model.validateParts() }
         let schema = try rowSchema(of: model)
         let columns = schema.columnValues(of: model)
         try table.checkIdentity(columns.prefix(table.identity.count))
@@ -63,7 +65,7 @@ struct RowWriter: ~Copyable {
                 guard let versions, !UTF8Text.equal(versions, table.versions) else { return .unchanged }
                 // An earlier version, unless the check throws.
                 try table.checkVersions(versions)
-                if keepsVersions, try unsafe Self.isSame(document, columns, table, connection) { return .unchanged }
+                if purpose == .saving, unsafe Self.isSame(document, columns, table, connection) { return .unchanged }
                 return try unsafe replacement.changesRow(row, document) ? .updated : .unchanged
             }
         } catch { throw try collision(error, columns) }
@@ -72,21 +74,20 @@ struct RowWriter: ~Copyable {
         return outcome
     }
 
-    /// Whether the row of an identity has a document in the versions in which it is read.
+    /// Whether the row of an identity reads as a document. One that cannot be read does not.
     private static func isSame(
         _ document: UnsafeRawBufferPointer, _ columns: [SQLiteValue], _ table: StoreTable,
         _ connection: SQLiteConnection
-    ) throws(ModelError) -> Bool {
+    ) -> Bool {
         let identity = Array(columns.prefix(table.identity.count))
         let reader = RowReader(table: table, isPartial: true)
-        let model = try connection.firstRow(table.statements.selectionOfOne, identity) { row throws(ModelError) in
-            try reader.model(row)
-        }
-        guard let model else { return false }
         var writer = StoredTextWriter(table.adapter)
-        return try unsafe writer.withText(of: model) { text in
-            unsafe text.count == document.count && text.elementsEqual(document)
-        }
+        do throws(ModelError) {
+            let isSame = try connection.firstRow(table.statements.selectionOfOne, identity) { row throws(ModelError) in
+                try unsafe writer.withText(of: reader.model(row)) { text in unsafe text.elementsEqual(document) }
+            }
+            return isSame ?? false
+        } catch { return false }
     }
 
     /// Returns the error of a row with the unique value of another one, with the property, the value and the other row.

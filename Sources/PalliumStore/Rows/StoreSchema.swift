@@ -63,6 +63,26 @@ struct StoreSchema {
         found[UTF8Key(index.name)].map { UTF8Text.equal($0, index.sql) } ?? false
     }
 
+    /// Checks that the table of a layout has rows by the properties of its identity, which a step may have renamed.
+    ///
+    /// - Throws: ``ModelError`` with the code `newerVersion` if a later program has renamed them, and `olderVersion` if the
+    ///   table has still to be made anew.
+    func checkIdentity(of table: StoreTable) throws(ModelError) {
+        let name = table.layout.schema.name
+        var keys: [String] = []
+        try connection.forEachRow("SELECT name FROM pragma_table_info(?1) WHERE pk > 0 ORDER BY pk", [.text(name)]) {
+            row throws(ModelError) in keys.append(row.text(0))
+        }
+        if keys.elementsEqual(table.identity.map(\.rawName), by: { UTF8Text.equal($0, $1) }) { return }
+        try connection.forEachRow("SELECT DISTINCT \"_versions\" FROM \(table.name)") { row throws(ModelError) in
+            try table.checkVersions(row.text(0))
+        }
+        throw ModelError(
+            .olderVersion, expected: "a table with the identity of its schema",
+            found: "\(keys.map { ModelError.quote($0) }.joined(separator: ", ")): open the store once to be written",
+            schema: name)
+    }
+
     /// Returns the columns of the table of a layout that repeat indexed properties.
     func indexedColumns(of root: ModelLayout) throws(ModelError) -> [StoreTable.Column.Found] {
         var found: [StoreTable.Column.Found] = []

@@ -34,7 +34,7 @@ struct TableStatements: Sendable {
     /// What `RowReader` reads, of a table that is called `t0`.
     static var rowColumns: String { rowColumns(of: "t0") }
 
-    /// What `RowReader` reads.
+    /// The columns that `RowReader` reads.
     static func rowColumns(of alias: String) -> String {
         ownColumns.map { "\(alias).\($0.name)" }.joined(separator: ", ")
     }

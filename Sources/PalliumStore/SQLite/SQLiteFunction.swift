@@ -16,7 +16,7 @@ final class SQLiteFunction {
 
     private let body: Body
     /// The error of the last call, which the statement throws.
-    private(set) var error: ModelError?
+    private var error: ModelError?
 
     private init(_ body: @escaping Body) { self.body = body }
 
@@ -55,15 +55,11 @@ final class SQLiteFunction {
             case .null: unsafe sqlite3_result_null(context)
             case .integer(let value): unsafe sqlite3_result_int64(context, value)
             case .real(let value): unsafe sqlite3_result_double(context, value)
-            case .text(var text):
-                text.withUTF8 { bytes in
-                    guard let copy = unsafe malloc(max(bytes.count, 1)) else {
-                        return unsafe sqlite3_result_error_code(context, SQLiteError.Code.noMemory)
-                    }
-                    if let start = bytes.baseAddress { unsafe copy.copyMemory(from: start, byteCount: bytes.count) }
-                    unsafe sqlite3_result_text(
-                        context, copy.assumingMemoryBound(to: CChar.self), Int32(bytes.count), free)
+            case .text(let text):
+                guard text.utf8.count <= Int(Int32.max), let copy = unsafe SQLiteValue.copy(of: text) else {
+                    return unsafe sqlite3_result_error_code(context, SQLiteError.Code.noMemory)
                 }
+                unsafe sqlite3_result_text(context, copy.baseAddress, Int32(copy.count), free)
             }
         } catch {
             self.error = error

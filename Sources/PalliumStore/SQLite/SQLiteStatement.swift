@@ -42,14 +42,9 @@ package final class SQLiteStatement {
 
     /// Binds a copy of a text, which SQLite frees.
     private func bindCopy(of text: String, at index: Int32) throws(ModelError) -> Int32 {
-        var text = text
-        return text.withUTF8 { bytes -> Int32 in
-            guard bytes.count <= Int(Int32.max) else { return SQLiteError.Code.tooBig }
-            guard let copy = unsafe malloc(max(bytes.count, 1)) else { return SQLiteError.Code.noMemory }
-            if let start = bytes.baseAddress { unsafe copy.copyMemory(from: start, byteCount: bytes.count) }
-            return unsafe sqlite3_bind_text(
-                handle, index, copy.assumingMemoryBound(to: CChar.self), Int32(bytes.count), free)
-        }
+        guard text.utf8.count <= Int(Int32.max) else { return SQLiteError.Code.tooBig }
+        guard let copy = unsafe SQLiteValue.copy(of: text) else { return SQLiteError.Code.noMemory }
+        return unsafe sqlite3_bind_text(handle, index, copy.baseAddress, Int32(copy.count), free)
     }
 
     /// Binds a text without copying it. It must stay until the statement is reset.

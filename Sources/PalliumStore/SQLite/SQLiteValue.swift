@@ -1,3 +1,4 @@
+import Foundation
 import PalliumJSON
 
 /// A value in a column of a row, or of a parameter.
@@ -26,6 +27,22 @@ package enum SQLiteValue: Hashable, Sendable {
         case .integer(let value): hasher.combine(value)
         case .real(let value): hasher.combine(value)
         case .text(let value): hasher.combine(UTF8Key(value))
+        }
+    }
+}
+
+extension SQLiteValue {
+    /// Returns a copy of a text for SQLite, which frees it by `free`; nil if there is no memory.
+    ///
+    /// Safety: the copy has the room that it says, and begins with the bytes of the text.
+    @unsafe
+    static func copy(of text: String) -> UnsafeMutableBufferPointer<CChar>? {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard let copy = unsafe malloc(max(bytes.count, 1)) else { return nil }
+            if let start = bytes.baseAddress { unsafe copy.copyMemory(from: start, byteCount: bytes.count) }
+            return unsafe UnsafeMutableBufferPointer(
+                start: copy.assumingMemoryBound(to: CChar.self), count: bytes.count)
         }
     }
 }

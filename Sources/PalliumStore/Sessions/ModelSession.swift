@@ -236,7 +236,7 @@ public final class ModelSession {
         var written: [(index: Int, row: SessionObjects.Row)] = []
         for indices in tables.values.sorted(by: { $0[0] < $1[0] }) {
             let layout = objects[indices[0]].model.layout.identityRoot
-            var writer = RowWriter(try store.tableToWrite(layout), store.connection, validates: true)
+            var writer = RowWriter(try store.tableToWrite(layout), store.connection, for: .saving)
             for index in indices {
                 let isInserted = objects[index].isInserted
                 let outcome = try writer.write(objects[index].model, replaces: !isInserted)
@@ -244,7 +244,7 @@ public final class ModelSession {
                     throw conflict(index, expected: "no row of the object that was inserted", found: "one")
                 }
                 changes.add(outcome)
-                try store.insertMade(by: objects[index].model) { [objects] in
+                changes.inserted += try store.insertMade(by: objects[index].model) { [objects] in
                     objects.object(of: $0)?.row == .unknown && !$0.isStub
                 }
                 written.append((index, .stored(writer.checksum)))

@@ -17,7 +17,7 @@ extension StoreAccess {
     private func save<Model>(
         _ imported: IdentityMap.ImportedModels<Model>, and rows: [DynamicModel]
     ) throws(ModelError) -> StoreChanges {
-        try save(imported.models, and: rows + imported.new.filter { !$0.isStub }, keepsVersions: true)
+        try save(imported.models, and: rows + imported.new.filter { !$0.isStub })
     }
 
     /// Imports a document into the rows of the models that it mentions, and saves what it changes.

@@ -319,12 +319,8 @@ struct StoreAccess {
 
     // MARK: Changing
 
-    /// - Parameters:
-    ///   - others: Models without a position that an error could name. They are no stubs, whatever they hold.
-    ///   - keepsVersions: Whether rows of earlier versions that say the same stay as they are.
-    func save(
-        _ models: [DynamicModel], and others: [DynamicModel] = [], keepsVersions: Bool = false
-    ) throws(ModelError) -> StoreChanges {
+    /// - Parameter others: Models without a position that an error could name. They are no stubs, whatever they hold.
+    func save(_ models: [DynamicModel], and others: [DynamicModel] = []) throws(ModelError) -> StoreChanges {
         var changes = StoreChanges()
         let graph = try SavedGraph(models, and: others, for: .rows) { layout throws(ModelError) in
             try tableToWrite(layout).hasReferences
@@ -332,8 +328,7 @@ struct StoreAccess {
         for (layout, entries) in graph.rows {
             let saved = entries.filter { $0.content != .reference }
             if saved.isEmpty { continue }
-            let table = try tableToWrite(layout)
-            var writer = RowWriter(table, connection, validates: true, keepsVersions: keepsVersions)
+            var writer = RowWriter(try tableToWrite(layout), connection, for: .saving)
             for entry in saved {
                 do throws(ModelError) {
                     changes.add(try writer.write(entry.model, replaces: entry.content == .model))
@@ -346,14 +341,18 @@ struct StoreAccess {
     /// Inserts rows of models that upgrade steps made, and to which a model refers, unless there are such rows.
     ///
     /// - Parameter isMade: Whether a step made a model.
-    func insertMade(by model: DynamicModel, where isMade: (DynamicModel) -> Bool) throws(ModelError) {
+    /// - Returns: How many rows there are more.
+    func insertMade(by model: DynamicModel, where isMade: (DynamicModel) -> Bool) throws(ModelError) -> Int {
+        var count = 0
         var made: [DynamicModel] = []
         for reference in model.references { reference.slot.forEachModel { if isMade($0) { made.append($0) } } }
         for model in made {
             for part in model.parts { try part.complete() }
-            var writer = RowWriter(try tableToWrite(model.layout.identityRoot), connection, validates: true)
-            if try writer.write(model, replaces: false) == .inserted { try insertMade(by: model, where: isMade) }
+            var writer = RowWriter(try tableToWrite(model.layout.identityRoot), connection, for: .saving)
+            guard try writer.write(model, replaces: false) == .inserted else { continue }
+            count += try 1 + insertMade(by: model, where: isMade)
         }
+        return count
     }
 
     func tableToWrite(_ layout: ModelLayout) throws(ModelError) -> StoreTable {

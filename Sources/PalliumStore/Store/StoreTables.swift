@@ -65,7 +65,7 @@ final class StoreTables: Sendable {
         if isReadOnly {
             if let former { throw Self.needsWriting(layout, former) }
             // What has no column is read from documents.
-            guard try schema.hasColumns(table) else { return try described(layout, isIndexed: false) }
+            guard try schema.hasColumns(table) else { return try withoutColumns(layout, schema) }
         } else if try !schema.isPrepared(table) {
             do throws(ModelError) {
                 table = try connections.transaction { writer throws(ModelError) in
@@ -74,14 +74,23 @@ final class StoreTables: Sendable {
                     return table
                 }
             } catch {
-                guard error.code == .busy, exists, !isWriting else { throw error }
-                return try described(layout, isIndexed: false)
+                guard error.code == .busy, exists, !isWriting, let table = try? withoutColumns(layout, schema) else {
+                    throw error
+                }
+                return table
             }
             try connections.renewSnapshot(connection)
         }
         content.withLock { [table] content in
             if isWriting { content.made[key] = (table, plans) } else { content.ready[key] = (table, plans) }
         }
+        return table
+    }
+
+    /// Describes a table of which only the identity is in columns.
+    private func withoutColumns(_ layout: ModelLayout, _ schema: StoreSchema) throws(ModelError) -> StoreTable {
+        let table = try described(layout, isIndexed: false)
+        try schema.checkIdentity(of: table)
         return table
     }
 

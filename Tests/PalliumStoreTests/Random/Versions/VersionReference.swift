@@ -101,7 +101,7 @@ struct VersionReference {
     ) {
         if isLater(identity, than: program) { change.refusals.insert(.newerVersion) }
         if rows[identity] != nil, read(identity, as: program)?.picture == model.picture {
-            // What is saved gets the version of the program.
+            // An upgrade gives the row the version of the program, and a save leaves it.
             guard always, isEarlier(identity, than: program) else { return }
         }
         change.rows[identity] = Row(program: program, model: family.byField(model, program))
@@ -144,7 +144,7 @@ struct VersionReference {
             let identity = plain.identity(of: model)
             guard index < roots || reached.contains(identity) else { continue }
             if model.values.count > 1 || isSession {
-                put(model, identity, program, &change, always: true)
+                put(model, identity, program, &change)
             } else if isLater(identity, than: program) {
                 change.doubts.insert(.newerVersion)
             } else if index < roots, rows[identity] == nil {
