@@ -157,4 +157,44 @@ struct OlderRowQueryTests {
         }
         #expect(connections == nil)
     }
+
+    /// A program whose schemas are all of version 1 has no rows of earlier versions, but there may be later ones.
+    @Test(arguments: [false, true]) func aConditionOnARowOfALaterVersionIsNewer(isReadOnly: Bool) throws {
+        let former = ModelSchema("Note", ["id": .integer.required, "text": .string.indexed()], identity: ["id"])
+        var present = ModelSchema("Note", ["id": .integer.required, "title": .string], identity: ["id"])
+        present.version = 2
+        present.upgrades = [SchemaUpgrade(from: 1, renamed: ["text": "title"])]
+        let world = try StoreWorld(schemas: [former])
+        try world.store.save((1...2).map { try world.make("Note", ["id": $0, "text": "t"]) })
+        let query = try world.query("Note", where: Key("text") == "t")
+        #expect(try world.store.count(query) == 2)
+        let (later, _) = try world.reopened([present])
+        let two = try #require(try later.first(present, identity: 2))
+        // The later program has the table, but no row of its version is there yet.
+        #expect(try world.store.count(query) == 2)
+        two["title"] = "t2"
+        try later.save(two)
+        var options = ModelStore.Options.patient
+        options.isReadOnly = isReadOnly
+        let (earlier, _) = try world.reopened([former], options: options)
+        for store in [world.store, earlier] {
+            for condition in [Key("text") == "t", Key("text") == nil, Key("text").hasPrefix("t")] {
+                let error = #expect(throws: ModelError.self) {
+                    try store.count(ModelQuery(schema: former, where: condition))
+                }
+                #expect(error?.code == .newerVersion)
+            }
+            let error = #expect(throws: ModelError.self) {
+                try store.fetch(ModelQuery(schema: former, order: [.ascending("text")]))
+            }
+            #expect(error?.code == .newerVersion)
+            #expect(try store.fetch(ModelQuery(schema: former, where: Key("text") == "t", rows: .skip)).count == 1)
+            #expect(try store.count(ModelQuery(schema: former, where: Key("id") < 9)) == 2)
+        }
+        // What is left can be tested.
+        try later.delete(ModelQuery(schema: present, where: Key("id") == 2))
+        #expect(try world.store.count(query) == 1)
+        try world.store.upgrade()
+        #expect(try world.store.count(query) == 1)
+    }
 }

@@ -131,6 +131,33 @@ struct ReferenceUpgradeTests {
         #expect(try store.fetch(ModelQuery(schema: person)).count == 4)
     }
 
+    /// A condition is tested on what the row reads as.
+    @Test func aConditionFindsWhatAStepMade() throws {
+        let (store, person, address, world) = try people()
+        defer { withExtendedLifetime(world) {} }
+        func found(_ condition: Condition) throws -> [Int] {
+            try store.fetch(ModelQuery(schema: person, where: condition, order: [.ascending("id")]))
+                .compactMap { $0["id", as: Int.self] }
+        }
+        #expect(try found(Key("address.zip") == "3000") == [1])
+        #expect(try found(Key("address.zip") > "2000") == [1, 2])
+        #expect(try found(Key("address.zip").contains("0")) == [1, 2, 4])
+        #expect(try found(Key("address.zip") == nil) == [3])
+        #expect(try found(Key("address.city") == "Wien") == [4])
+        let sorted = ModelQuery(schema: person, order: [.descending("address.zip")])
+        #expect(try store.fetch(sorted).map { $0["id", as: Int.self] } == [2, 1, 4, 3])
+        // The row is what counts where there is one.
+        let bern = DynamicModel(schema: address, registry: store.registry)
+        bern["city"] = "Bern"
+        try store.save(bern)
+        #expect(try found(Key("address.zip") == nil) == [1, 2, 3])
+        #expect(try found(Key("address.zip") != nil) == [4])
+        bern["zip"] = "9999"
+        try store.save(bern)
+        #expect(try found(Key("address.zip") == "9999") == [1, 2])
+        #expect(try store.delete(ModelQuery(schema: person, where: Key("address.zip") == "3000")).deleted == 0)
+    }
+
     @Test(arguments: ["upgrade", "save", "import", "session"]) func itBecomesARow(call: String) throws {
         let (store, person, address, world) = try people()
         defer { withExtendedLifetime(world) {} }

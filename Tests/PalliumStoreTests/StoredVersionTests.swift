@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import Synchronization
 import Testing
 
 @testable import PalliumStore
@@ -280,11 +281,92 @@ struct StoredVersionTests {
             ])
     }
 
-    /// A step renames the property by which rows are found.
+    // MARK: Identities
+
+    /// A step renames the property by which rows are found. Programs of both versions find them, and write beside each other.
+    @Test(arguments: ["earlier first", "later first"]) func aRenamedIdentityKeepsItsColumn(order: String) throws {
+        let world = try StoreWorld(schemas: Self.former)
+        let (later, registry) = try world.reopened(Self.present)
+        let (team, former) = (try registry.schema(named: "Team"), try world.schema("Team"))
+        func write(_ store: ModelStore, _ registry: SchemaRegistry, _ schema: ModelSchema, _ key: String) throws {
+            let model = DynamicModel(schema: schema, registry: registry)
+            model[key] = key
+            model["label"] = "of \(key)"
+            try store.save(model)
+        }
+        if order == "earlier first" { try write(world.store, world.registry, former, "code") }
+        try write(later, registry, team, "key")
+        if order == "later first" { try write(world.store, world.registry, former, "code") }
+
+        // The earlier program misses nothing but the row that it cannot read.
+        #expect(try world.store.count(ModelQuery(schema: former)) == 2)
+        #expect(try world.store.first(former, identity: "code")?["label", as: String.self] == "of code")
+        let error = #expect(throws: ModelError.self) { try world.store.first(former, identity: "key") }
+        #expect(error?.code == .newerVersion)
+        let reports = Mutex<[String]>([])
+        let query = ModelQuery(
+            schema: former, rows: .skip { error in reports.withLock { $0.append("\(error.code) \(error.pointer!)") } })
+        #expect(try world.store.fetch(query).map { $0["code", as: String.self] } == ["code"])
+        #expect(reports.withLock(\.self) == ["newerVersion /Team/key"])
+
+        // The later one reads both.
+        #expect(try later.first(team, identity: "code")?["label", as: String.self] == "of code")
+        let sorted = ModelQuery(schema: team, order: [.descending("key")])
+        #expect(try later.fetch(sorted).map { $0["key", as: String.self] } == ["key", "code"])
+        #expect(try later.integrityCheck().isEmpty)
+        #expect(try later.upgrade() == StoreChanges(updated: 1))
+        #expect(try later.delete(sorted).deleted == 2)
+    }
+
+    /// References of rows of both versions lead to rows of both.
+    @Test func referencesLeadToRowsWithARenamedIdentity() throws {
+        let world = try savedWorld()
+        let (later, registry) = try world.reopened(Self.present)
+        let (team, person) = (try registry.schema(named: "Team"), try registry.schema(named: "Person"))
+        let one = try #require(try later.first(person, identity: 1, including: .all))
+        try #require(one["team", as: DynamicModel.self])["label"] = "Crew"
+        try later.save(one)
+        let crew = ModelQuery(schema: person, where: Key("team.label") == "Crew" && Key("team.key") == "core")
+        #expect(try later.count(crew) == 3)
+        #expect(try later.fetch(ModelQuery(schema: team)).map { $0["key", as: String.self] } == ["core"])
+        let former = try ModelQuery(schema: world.schema("Person"), where: Key("id") == 2)
+        #expect(try world.store.fetch(former)[0]["team", as: DynamicModel.self]?["code", as: String.self] == "core")
+        // The other columns of the table are made anew beside rows of a later version.
+        var indexed = Self.former
+        indexed[0] = ModelSchema("Team", ["code": .string.required, "label": .string.indexed()], identity: ["code"])
+        #expect(try world.reopened(indexed).store.count(ModelQuery(schema: indexed[0])) == 1)
+        #expect(try later.count(crew) == 3)
+    }
+
+    /// The key that a property of the identity had may become that of another one.
+    @Test func aColumnWithTheNameOfTheIdentityStandsBesideIt() throws {
+        let world = try savedWorld()
+        let team = Self.upgraded(
+            ModelSchema(
+                "Team", ["key": .string.required, "code": .string.indexed(), "label": .string], identity: ["key"]), 2,
+            [SchemaUpgrade(from: 1, renamed: ["code": "key"], defaults: ["code": "x"])])
+        let (later, _) = try world.reopened([team, Self.former[1], Self.former[2]])
+        let query = ModelQuery(schema: team, where: Key("code") == "x" && Key("key") == "core")
+        #expect(try later.count(query) == 1)
+        try later.upgrade()
+        #expect(try later.count(query) == 1)
+        #expect(try later.integrityCheck().isEmpty)
+    }
+
+    /// Where a step changes the values of the identity, programs of both versions cannot find rows by one column.
+    private static let marked: [ModelSchema] = {
+        let team = ModelSchema("Team", ["key": .string.required, "label": .string], identity: ["key"])
+        let empty = [EmptyTextAsNullTransformerName]
+        return [
+            upgraded(team, 2, [SchemaUpgrade(from: 1, renamed: ["code": "key"], transformed: ["key": empty])]),
+            present[1], present[2],
+        ]
+    }()
+
     @Test(arguments: ["fetch", "query through a reference", "check"])
     func aTableWithTheIdentityOfALaterVersionIsNewer(call: String) throws {
         let world = try savedWorld()
-        try world.reopened(Self.present).store.upgrade()
+        try world.reopened(Self.marked).store.upgrade()
         var options = ModelStore.Options.patient
         for isReadOnly in [true, false] {
             options.isReadOnly = isReadOnly
@@ -309,7 +391,7 @@ struct StoredVersionTests {
         let world = try savedWorld()
         var options = ModelStore.Options.patient
         options.isReadOnly = true
-        let (store, registry) = try world.reopened(Self.present, options: options)
+        let (store, registry) = try world.reopened(Self.marked, options: options)
         let team = try registry.schema(named: "Team")
         let error = #expect(throws: ModelError.self) { try store.count(ModelQuery(schema: team)) }
         #expect(error?.code == .olderVersion)

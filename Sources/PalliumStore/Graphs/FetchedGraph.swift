@@ -107,7 +107,14 @@ struct FetchedGraph {
     ///
     /// - Parameter path: The path from a root to the place of the error.
     private mutating func fail(_ model: DynamicModel, _ error: ModelError, at path: Int) throws(ModelError) {
-        guard policy == .collect else { throw error.at(paths.tokens(path)) }
+        guard policy == .collect else {
+            let tokens = paths.tokens(path)
+            // A path begins with the number of a root.
+            guard let root = tokens.first.flatMap({ Int($0) }).map({ found[$0].fetched.model }),
+                let table = try tables(root.layout.identityRoot)
+            else { throw error.at(tokens) }
+            throw error.at(table.tokens(ofRow: table.identityValues(of: root)) + tokens.dropFirst())
+        }
         if failures[ObjectIdentifier(model)] == nil { failures[ObjectIdentifier(model)] = error }
     }
 

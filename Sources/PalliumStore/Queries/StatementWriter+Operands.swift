@@ -3,15 +3,40 @@ import PalliumCore
 extension StatementWriter {
     /// A property as an expression.
     struct Operand {
-        /// The rows to which the path leads, as a selection from the tables on it; empty for a row of the query.
-        let rows: String
+        /// The references on the path.
+        let links: [Link]
         let place: Place
         let descriptor: ValueDescriptor
 
-        var sql: String { select(place.value(of: descriptor.columnType)) }
+        var sql: String { select { $0.value(of: descriptor.columnType) } }
 
-        /// Returns an expression about the row to which the path leads; null if there is none.
-        func select(_ expression: String) -> String { rows.isEmpty ? expression : "(SELECT \(expression)\(rows))" }
+        /// Returns an expression about the place to which the path leads; null if there is none.
+        func select(_ expression: (Place) -> String) -> String {
+            if links.isEmpty { return expression(place) }
+            if links.allSatisfy({ $0.made == nil }) {
+                let rows = links.map { "\($0.table) AS \($0.alias)" }.joined(separator: ", ")
+                let conditions = links.map(\.condition).joined(separator: " AND ")
+                return "(SELECT \(expression(place)) FROM \(rows) WHERE \(conditions))"
+            }
+            // The last row on the path that there is has the value, or the model that a step makes.
+            var (cases, value) = ("", expression(place))
+            for link in links.reversed() {
+                cases += " WHEN \(link.alias).\"_schema\" NOTNULL THEN \(value)"
+                value = link.made.map(expression) ?? "NULL"
+            }
+            let rows = links.map { " LEFT JOIN \($0.table) AS \($0.alias) ON \($0.condition)" }.joined()
+            return "(SELECT CASE\(cases) ELSE \(value) END FROM (SELECT 1)\(rows))"
+        }
+    }
+
+    /// A reference on the path of a property.
+    struct Link {
+        let table: String
+        /// The name of the row to which it leads.
+        let alias: String
+        let condition: String
+        /// Where the path ends if there is no such row, in a model that a step makes; nil if steps make none.
+        let made: Place?
     }
 
     /// Where a value stands, with parameters for what is looked up.

@@ -223,7 +223,7 @@ struct StatementWriter {
         }
         try checkColumn(element)
         let parameter = parameter(try element.columnValue(of: value))
-        return operand.select(operand.place.contains(parameter, of: element.columnType))
+        return operand.select { $0.contains(parameter, of: element.columnType) }
     }
 
     private func checkText(_ operand: Operand) throws(ModelError) {
@@ -261,15 +261,14 @@ struct StatementWriter {
         }
         var (alias, table, path) = ("t0", table, [String]())
         var candidates = [layout] + registry.descendants(of: layout)
-        var (sources, links) = ([String](), [String]())
+        var links: [Link] = []
         for (number, key) in keys.enumerated() {
             let descriptor = try property(key, candidates)
             let isLast = number == keys.count - 1
             if isLast {
-                let rows = " FROM \(sources.joined(separator: ", ")) WHERE \(links.joined(separator: " AND "))"
                 return Operand(
-                    rows: sources.isEmpty ? "" : rows,
-                    place: try place(path + [key], descriptor, in: table, called: alias), descriptor: descriptor)
+                    links: links, place: try place(path + [key], descriptor, in: table, called: alias),
+                    descriptor: descriptor)
             }
             guard descriptor.kind == .model, let model = descriptor.model else {
                 throw ModelError(
@@ -287,12 +286,16 @@ struct StatementWriter {
             }
             let inner = "t\(aliasCount)"
             aliasCount += 1
-            sources.append("\(next.name) AS \(inner)")
+            var conditions: [String] = []
             for (column, slot) in zip(next.identity, root.identitySlots) {
                 let place = try place(
                     path + [column.key], root.properties[slot].descriptor, in: table, called: alias)
-                links.append("\(inner).\(column.name) = \(place.value(of: column.type))")
+                conditions.append("\(inner).\(column.name) = \(place.value(of: column.type))")
             }
+            let made =
+                try readsModels(of: table) ? modelPlace(path + keys[(number + 1)...], in: table, called: alias) : nil
+            links.append(
+                Link(table: next.name, alias: inner, condition: conditions.joined(separator: " AND "), made: made))
             (alias, table, path) = (inner, next, [])
         }
         // A path has at least one step.
@@ -307,13 +310,19 @@ struct StatementWriter {
         // An identity is the same in all versions.
         if let column, table.layout.isIdentity(path[0]) { return .column("\(alias).\(column)") }
         if try readsModels(of: table) || column == nil && descriptor.hasOrderedText {
-            callsFunctions = true
-            let schema = parameter(.text(table.layout.schema.name))
-            let (keys, skips) = (parameter(Self.list(path.map { .text($0) })), parameter(SQLiteValue(skipsRows)))
-            return .model(arguments: "\(schema), \(keys), \(skips), \(TableStatements.rowColumns(of: alias))")
+            return modelPlace(path, in: table, called: alias)
         }
         if let column { return .column("\(alias).\(column)") }
         return .document(alias, path: try pathParameter(path))
+    }
+
+    private mutating func modelPlace(
+        _ path: [String], in table: StoreTable, called alias: String
+    ) -> Place {
+        callsFunctions = true
+        let schema = parameter(.text(table.layout.schema.name))
+        let (keys, skips) = (parameter(Self.list(path.map { .text($0) })), parameter(SQLiteValue(skipsRows)))
+        return .model(arguments: "\(schema), \(keys), \(skips), \(TableStatements.rowColumns(of: alias))")
     }
 
     private mutating func readsModels(of table: StoreTable) throws(ModelError) -> Bool {

@@ -42,7 +42,10 @@ final class RowFunctions {
 
     /// Returns the slot to which the keys lead; nil if a model on the way has no such value.
     private func slot(_ arguments: [SQLiteValue]) throws(ModelError) -> PropertySlot? {
-        guard case .text(let schema) = arguments[0], case .text(let keys) = arguments[1] else { return nil }
+        // A path may lead to no row.
+        guard case .text(let schema) = arguments[0], case .text(let keys) = arguments[1], arguments[3] != .null else {
+            return nil
+        }
         var model: DynamicModel
         do throws(ModelError) { model = try self.model(schema, Array(arguments[3..<7])) } catch {
             if arguments[2] == SQLiteValue(true) { return nil }

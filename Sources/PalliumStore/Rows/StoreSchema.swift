@@ -69,18 +69,30 @@ struct StoreSchema {
     ///   table has still to be made anew.
     func checkIdentity(of table: StoreTable) throws(ModelError) {
         let name = table.layout.schema.name
-        var keys: [String] = []
-        try connection.forEachRow("SELECT name FROM pragma_table_info(?1) WHERE pk > 0 ORDER BY pk", [.text(name)]) {
-            row throws(ModelError) in keys.append(row.text(0))
-        }
-        if keys.elementsEqual(table.identity.map(\.rawName), by: { UTF8Text.equal($0, $1) }) { return }
+        let keys = try identityColumns(of: name)
+        if hasIdentity(of: table, keys) { return }
         try connection.forEachRow("SELECT DISTINCT \"_versions\" FROM \(table.name)") { row throws(ModelError) in
             try table.checkVersions(row.text(0))
         }
         throw ModelError(
             .olderVersion, expected: "a table with the identity of its schema",
-            found: "\(keys.map { ModelError.quote($0) }.joined(separator: ", ")): open the store once to be written",
+            found:
+                "\(keys.map { ModelError.quote($0.name) }.joined(separator: ", ")): open the store once to be written",
             schema: name)
+    }
+
+    /// Returns the columns of the identity in a table of the database.
+    private func identityColumns(of name: String) throws(ModelError) -> [StoreTable.Column.Found] {
+        var found: [StoreTable.Column.Found] = []
+        try connection.forEachRow(
+            "SELECT name, type FROM pragma_table_info(?1) WHERE pk > 0 ORDER BY pk", [.text(name)]
+        ) { row throws(ModelError) in found.append(StoreTable.Column.Found(name: row.text(0), type: row.text(1))) }
+        return found
+    }
+
+    /// Whether columns are those of the identity of a table.
+    private func hasIdentity(of table: StoreTable, _ columns: [StoreTable.Column.Found]) -> Bool {
+        table.identity.elementsEqual(columns) { UTF8Text.equal($0.rawName, $1.name) && $0.type == $1.type }
     }
 
     /// Returns the columns of the table of a layout that repeat indexed properties.
@@ -93,6 +105,12 @@ struct StoreSchema {
             if column.key != nil { found.append(column) }
         }
         return found
+    }
+
+    /// Whether programs use the table of a layout whose schemas are not all of version 1.
+    func isShared(_ root: ModelLayout) throws(ModelError) -> Bool {
+        let name = root.schema.name
+        return try indexes(of: name).keys.contains { $0.text.hasPrefix(TableStatements.indexName(name, "")) }
     }
 
     /// Whether the database has a table for the models of a layout that declares an identity, perhaps with other columns.
@@ -241,15 +259,22 @@ struct StoreSchema {
     /// Makes a table with the rows of another one, in whose place it comes.
     private func fill(_ table: StoreTable, from former: String) throws(ModelError) {
         let moved = ("_former " + former).quotedForSQL
+        let keepsIdentity = hasIdentity(of: table, try identityColumns(of: former))
         try connection.execute("ALTER TABLE \(former.quotedForSQL) RENAME TO \(moved)")
         try connection.execute(table.statements.creation)
         let reader = RowReader(table: table, isPartial: true)
-        try connection.withStatement("SELECT \(TableStatements.rowColumns) FROM \(moved) AS t0") {
-            statement throws(ModelError) in
+        let rows = table.selection(with: keepsIdentity ? table.identity : [], from: moved)
+        try connection.withStatement(rows) { statement throws(ModelError) in
             while try statement.step() {
                 // The row itself stays as it is, so that programs of its version can read it.
                 let row = (0..<Int32(4)).map { statement.value($0) }
-                try connection.execute(table.statements.insertion, columnValues(of: statement, reader) + row)
+                // The identity of a later version stands in its columns alone.
+                let identity =
+                    keepsIdentity
+                    ? (0..<Int32(table.identity.count)).map { statement.value(4 + $0) }
+                    : table.identityValues(of: try reader.model(statement))
+                let indexed = try indexedValues(of: statement, reader)
+                try connection.execute(table.statements.insertion, identity + indexed + row)
                 guard connection.changeCount == 1 else {
                     throw ModelError(
                         .conflict, expected: "rows with different identities", found: "two of one identity",
@@ -260,25 +285,20 @@ struct StoreSchema {
         try connection.execute("DROP TABLE \(moved)")
     }
 
-    /// Returns the values in the columns of the present row, identity first.
-    private func columnValues(of row: SQLiteStatement, _ reader: RowReader) throws(ModelError) -> [SQLiteValue] {
+    /// Returns the values of the present row in the columns that repeat indexed properties.
+    private func indexedValues(of row: SQLiteStatement, _ reader: RowReader) throws(ModelError) -> [SQLiteValue] {
         let table = reader.table
+        if table.indexed.isEmpty { return [] }
         if UTF8Text.equal(row.text(1), table.versions) {
             let model = try reader.model(row)
             guard let schema = table.rowSchema(called: model.layout.schema.name) else {
                 throw model.layout.schema.isUnregistered
             }
-            return schema.columnValues(of: model)
+            return Array(schema.columnValues(of: model).dropFirst(table.identity.count))
         }
-        let document: JSONObject
         do throws(JSONSyntaxError) {
-            document = try JSONValue(parsing: row.text(2), options: table.adapter.options.reading).objectValue ?? [:]
+            let document = try JSONValue(parsing: row.text(2), options: table.adapter.options.reading).objectValue
+            return table.indexed.map { $0.value(in: document ?? [:]) }
         } catch { throw ModelError(error) }
-        var identity = table.identity.map { $0.value(in: document) }
-        do throws(ModelError) { identity = table.identityValues(of: try reader.model(row)) } catch {
-            // A program of a later version wrote the row. Its identity is enough to keep it.
-            guard error.code == .newerVersion, !identity.contains(.null) else { throw error }
-        }
-        return identity + table.indexed.map { $0.value(in: document) }
     }
 }

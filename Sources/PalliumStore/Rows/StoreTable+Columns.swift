@@ -9,8 +9,9 @@ extension StoreTable {
     /// versions do not use them.
     struct Column: Sendable {
         let key: String
-        /// The key, or behind an underscore the type and the key, if another program has given the key to a column of
-        /// another type: `_TEXT level`.
+        /// The key; a former one for a property of the identity that a step has renamed. Behind an underscore the type and the
+        /// key, if another column has the key: `_TEXT level`; the version and the key, if a step has changed the values of
+        /// the identity: `_2 id`.
         let rawName: String
         let type: String
         let index: PropertySchema.Index?
@@ -32,6 +33,10 @@ extension StoreTable {
             type = found.type
             index = nil
             descriptor = property?.descriptor
+        }
+
+        init(_ property: ModelLayout.Property, named rawName: String) {
+            self.init(Column(property), named: rawName)
         }
 
         private init(_ other: Column, named rawName: String) {
@@ -71,15 +76,16 @@ extension StoreTable {
             }
         }
 
-        /// Returns the columns in the order of those that the database has, and behind them those that it lacks.
+        /// Returns the columns of the identity, those that the database has, and those that it lacks.
         ///
         /// - Parameters:
-        ///   - wanted: The columns that schemas ask for.
+        ///   - wanted: The columns that schemas ask for, behind the identity.
         ///   - layouts: Those of the rows.
         static func merge(
-            _ wanted: some Sequence<Column>, with found: [Found], of layouts: [ModelLayout]
+            _ wanted: some Sequence<Column>, with found: [Found], behind identity: [Column],
+            of layouts: [ModelLayout]
         ) -> [Column] {
-            var (merged, wanted) = ([Column](), Array(wanted))
+            var (merged, wanted) = (identity, Array(wanted))
             for found in found {
                 guard let key = found.key else { continue }
                 if let index = wanted.firstIndex(where: { $0.type == found.type && UTF8Text.equal($0.key, key) }) {

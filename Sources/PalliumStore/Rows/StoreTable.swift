@@ -38,10 +38,11 @@ final class StoreTable: Sendable {
     /// - Parameters:
     ///   - isIndexed: Whether there are columns for indexed properties.
     ///   - found: The columns behind the identity that the database has, some of which other programs ask for.
+    ///   - isShared: Whether programs of other versions use the table.
     /// - Throws: ``ModelError`` if rows cannot have the identity, or two columns would have one name.
     init(
         _ layout: ModelLayout, _ adapter: JSONAdapter<DynamicModel>, registry: SchemaRegistry, isIndexed: Bool,
-        besides found: [Column.Found] = []
+        besides found: [Column.Found] = [], isShared: Bool = false
     ) throws(ModelError) {
         // A store's own tables begin with an underscore.
         let name = layout.schema.name
@@ -64,7 +65,7 @@ final class StoreTable: Sendable {
                     expected: "an identity of kinds that have columns, such as integer, string or uuid",
                     found: "the kind \(property.schema.kind.name)", schema: layout.schema.name, property: property.key)
             }
-            columns.append(Column(property))
+            columns.append(Column(property, named: layout.schema.identityColumn(for: property.key)))
         }
         identity = columns
         for property in all.flatMap(\.properties) where isIndexed && property.schema.index != nil {
@@ -80,7 +81,7 @@ final class StoreTable: Sendable {
         }
         let identity = identity
         let others = found.filter { found in !identity.contains { $0.rawName == found.name } }
-        columns = identity + Column.merge(columns.dropFirst(identity.count), with: others, of: all)
+        columns = Column.merge(columns.dropFirst(identity.count), with: others, behind: identity, of: all)
         indexed = Array(columns.dropFirst(identity.count))
         try Self.checkNames(columns, of: layout)
         references = Self.references(of: adapter.storedLayouts)
@@ -89,7 +90,7 @@ final class StoreTable: Sendable {
         versions = Self.versions(of: adapter.storedLayouts + references)
         let versions = versions
         statements = TableStatements(
-            schema: layout.schema.name, identity: identity, indexed: indexed, versions: versions)
+            schema: layout.schema.name, identity: identity, indexed: indexed, versions: versions, isShared: isShared)
         rowSchemas = all.map { [columns] layout in
             RowSchema(
                 layout: layout, slots: columns.map { $0.slot(in: layout) },
@@ -125,10 +126,9 @@ final class StoreTable: Sendable {
     func collision(
         of column: Column, value: SQLiteValue, with other: [SQLiteValue], _ row: [SQLiteValue]?, _ cause: SQLiteError?
     ) -> ModelError {
-        let isSensitive = identity.contains { $0.descriptor?.isSensitive == true }
         func name(_ identity: [SQLiteValue]) -> String {
-            isSensitive
-                ? "another row" : "\(layout.schema.name) \(identity.map(\.json.description).joined(separator: ", "))"
+            let values = identity.map(\.json.description).joined(separator: ", ")
+            return hasSensitiveIdentity ? "another row" : "\(layout.schema.name) \(values)"
         }
         let rows = name(other) + (row.map { " and of \(name($0))" } ?? "")
         // A number that SQLite does not have stands as a text that nobody reads.
@@ -143,6 +143,22 @@ final class StoreTable: Sendable {
         return ModelError(
             .conflict, descriptor, expected: expected, found: "\(value) of \(rows)", underlying: cause
         ).under(key: column.key)
+    }
+
+    private var hasSensitiveIdentity: Bool { identity.contains { $0.descriptor?.isSensitive == true } }
+
+    /// The parts of a JSON Pointer to a row: the schema, and the values of the identity unless they are secrets.
+    func tokens(ofRow identity: [SQLiteValue]) -> [String] {
+        let values = identity.map { value in
+            if case .text(let text) = value { text } else { value.json.description }
+        }
+        return [layout.schema.name] + (hasSensitiveIdentity ? [] : values)
+    }
+
+    /// Selects what `RowReader` reads, and columns behind it.
+    func selection(with columns: [Column], from name: String? = nil) -> String {
+        let columns = columns.map { ", t0.\($0.name)" }.joined()
+        return "SELECT \(TableStatements.rowColumns)\(columns) FROM \(name ?? self.name) AS t0"
     }
 
     private static func references(of layouts: [ModelLayout]) -> [ModelLayout] {
@@ -253,5 +269,16 @@ extension ModelSchema {
         ModelError(
             .unknownSchema, expected: "a schema that is registered with the store's registry",
             found: ModelError.quote(name), schema: name)
+    }
+
+    /// Returns the name of the column for a key of the identity: the key that it had when a step last changed its values,
+    /// or in version 1. Programs of all versions since then share the column, whatever they call the property.
+    fileprivate func identityColumn(for key: String) -> String {
+        var key = key
+        for step in upgrades.sorted(by: { $0.from > $1.from }) {
+            if step.transformed.keys.contains(where: { UTF8Text.equal($0, key) }) { return "_\(step.from + 1) \(key)" }
+            key = step.renamed.first { UTF8Text.equal($0.value, key) }?.key ?? key
+        }
+        return StoredForm.member(of: key)
     }
 }

@@ -23,7 +23,7 @@ struct TableStatements: Sendable {
     let deletionOfOne: String
     /// Selects the rows of a list of identities, a JSON array that is the parameter.
     let selectionOfListed: String
-    /// Selects whether there are rows of other versions; nil for a table without steps from earlier ones.
+    /// Selects whether there are rows of other versions; nil for a table in which there can be none.
     let otherVersions: String?
 
     /// The columns of the store, behind those that repeat properties.
@@ -39,12 +39,18 @@ struct TableStatements: Sendable {
         ownColumns.map { "\(alias).\($0.name)" }.joined(separator: ", ")
     }
 
+    /// The name of the index that finds the rows of other versions.
+    static func indexName(_ schema: String, _ versions: String) -> String { "\(schema)._versions \(versions)" }
+
     /// - Parameters:
     ///   - schema: The name of the schema.
     ///   - identity: The columns of the identity.
     ///   - indexed: The columns of other properties.
     ///   - versions: What the column `_versions` of present rows holds.
-    init(schema: String, identity: [StoreTable.Column], indexed: [StoreTable.Column], versions: String) {
+    ///   - isShared: Whether programs of other versions use the table.
+    init(
+        schema: String, identity: [StoreTable.Column], indexed: [StoreTable.Column], versions: String, isShared: Bool
+    ) {
         let name = schema.quotedForSQL
         let own = Self.ownColumns
         func list(_ names: [String]) -> String { names.joined(separator: ", ") }
@@ -63,12 +69,12 @@ struct TableStatements: Sendable {
             let sql = "CREATE \(unique)INDEX \(indexName.quotedForSQL) ON \(name) (\(column.name))"
             indexCreations.append((indexName, sql))
         }
-        if versions == "{}" {
+        if versions == "{}", !isShared {
             otherVersions = nil
         } else {
             // Whether there are such rows is asked by each query, and usually there are none.
             let isOther = "\"_versions\" <> '\(versions.replacing("'", with: "''"))'"
-            let indexName = "\(schema)._versions \(versions)"
+            let indexName = Self.indexName(schema, versions)
             indexCreations.append(
                 (indexName, "CREATE INDEX \(indexName.quotedForSQL) ON \(name) (\"_versions\") WHERE \(isOther)"))
             otherVersions = "SELECT 1 FROM \(name) WHERE \(isOther) LIMIT 1"

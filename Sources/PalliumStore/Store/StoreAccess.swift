@@ -154,7 +154,11 @@ struct StoreAccess {
         let selection = try selection(query.links, layout(of: query))
         var thrown: Failure?
         func pass(_ part: FetchedBatch) { do throws(Failure) { try body(part) } catch { thrown = error } }
-        let last = try withStatement(query, { $0.statements.selection + $1 }) { found throws(ModelError) in
+        let reports = query.rows.report != nil
+        let select = { (table: StoreTable, clauses: String) in
+            (reports ? table.selection(with: table.identity) : table.statements.selection) + clauses
+        }
+        let last = try withStatement(query, select) { found throws(ModelError) in
             let table = found.table
             let reader = RowReader(table: table, isPartial: table.hasReferences)
             let count = connection.isInMemory ? .max : count
@@ -170,7 +174,7 @@ struct StoreAccess {
                 let all = try complete(part, selection) { model, error in
                     guard roots.contains(ObjectIdentifier(model)) else { return }
                     skipped.insert(ObjectIdentifier(model))
-                    report(error.at([ModelIdentity(of: model).description]))
+                    report(error.at(table.tokens(ofRow: table.identityValues(of: model))))
                 }
                 return FetchedBatch(
                     models: part.map(\.model).filter { !skipped.contains(ObjectIdentifier($0)) }, all: all)
@@ -178,7 +182,8 @@ struct StoreAccess {
             func add(_ row: SQLiteStatement) throws(ModelError) {
                 do throws(ModelError) { part.append(try reader.fetched(row)) } catch {
                     guard let report = query.rows.report else { throw error }
-                    report(error.at([table.layout.schema.name]))
+                    let identity = table.identity.indices.map { row.value(4 + Int32($0)) }
+                    report(error.at(table.tokens(ofRow: identity)))
                 }
             }
             return try connection.snapshot(if: table.hasReferences) { () throws(ModelError) -> FetchedBatch in

@@ -59,7 +59,7 @@ final class StoreTables: Sendable {
         }
         // Columns that other programs ask for are kept, and filled.
         func present(_ schema: StoreSchema) throws(ModelError) -> StoreTable {
-            try described(layout, besides: schema.indexedColumns(of: layout))
+            try described(layout, besides: schema.indexedColumns(of: layout), isShared: schema.isShared(layout))
         }
         var table = try present(schema)
         if isReadOnly {
@@ -89,7 +89,7 @@ final class StoreTables: Sendable {
 
     /// Describes a table of which only the identity is in columns.
     private func withoutColumns(_ layout: ModelLayout, _ schema: StoreSchema) throws(ModelError) -> StoreTable {
-        let table = try described(layout, isIndexed: false)
+        let table = try described(layout, isIndexed: false, isShared: schema.isShared(layout))
         try schema.checkIdentity(of: table)
         return table
     }
@@ -105,16 +105,19 @@ final class StoreTables: Sendable {
     /// - Parameters:
     ///   - isIndexed: Whether there are columns for indexed properties.
     ///   - found: The columns that the database has.
+    ///   - isShared: Whether programs of other versions use the table.
     /// - Throws: ``ModelError`` if there can be no such table.
     func described(
-        _ layout: ModelLayout, isIndexed: Bool = true, besides found: [StoreTable.Column.Found] = []
+        _ layout: ModelLayout, isIndexed: Bool = true, besides found: [StoreTable.Column.Found] = [],
+        isShared: Bool = false
     ) throws(ModelError) -> StoreTable {
         let key = ObjectIdentifier(layout)
         let plans = registry.compiled.generation
-        let isPlain = isIndexed && found.isEmpty
+        let isPlain = isIndexed && found.isEmpty && !isShared
         if isPlain, let kept = content.withLock({ $0.described[key] }), kept.plans == plans { return kept.table }
         let adapter = try JSONAdapter<DynamicModel>(storing: layout, registry: registry)
-        let table = try StoreTable(layout, adapter, registry: registry, isIndexed: isIndexed, besides: found)
+        let table = try StoreTable(
+            layout, adapter, registry: registry, isIndexed: isIndexed, besides: found, isShared: isShared)
         if isPlain { content.withLock { $0.described[key] = (table, plans) } }
         return table
     }

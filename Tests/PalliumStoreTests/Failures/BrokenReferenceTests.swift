@@ -50,13 +50,14 @@ struct BrokenReferenceTests {
         #expect(found[0]["owner", as: DynamicModel.self]?["login", as: String.self] == "bob")
         #expect(
             reports.withLock { $0.sorted() } == [
-                "missingProperty /Post 1/owner", "missingProperty /Post 2/tags/0", "missingProperty /Post 3/by/x",
-                "missingProperty /Post 4/part/user", "missingProperty /Post 5/reply/owner",
-                "missingProperty /Post 6/tags/0",
+                "missingProperty /Post/1/owner", "missingProperty /Post/2/tags/0", "missingProperty /Post/3/by/x",
+                "missingProperty /Post/4/part/user", "missingProperty /Post/5/reply/owner",
+                "missingProperty /Post/6/tags/0",
             ])
         // Without the policy, the first one is the error of the query.
-        let error = #expect(throws: ModelError.self) { try world.fetch("Post") }
+        let error = #expect(throws: ModelError.self) { try world.fetch("Post", where: Key("id") == 2) }
         #expect(error?.code == .missingProperty)
+        #expect(error?.pointer?.description == "/Post/2/tags/0")
     }
 
     @Test func everyCallTakesThePolicy() throws {

@@ -42,7 +42,7 @@ import Testing
         for command in ["query --schemas S --model Issue", "dump --schemas S --model Issue"] {
             let run = try await store.run("\(command) --skip-unreadable a.store")
             #expect(run.outputLines.count == 1 && run.status == 1)
-            #expect(run.errorLines.count == 2 && run.errors.contains("at /Issue 7/assignee"), "\(run.errors)")
+            #expect(run.errorLines.count == 2 && run.errors.contains("at /Issue/7/assignee"), "\(run.errors)")
         }
         let check = try await store.run("check --schemas S a.store")
         #expect(check.errorLines.count == 3 && check.status == 1, "\(check.errors)")

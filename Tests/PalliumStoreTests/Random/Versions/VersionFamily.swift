@@ -53,6 +53,12 @@ struct VersionFamily {
         return (schema.parent.map(fields) ?? []) + schema.fields
     }
 
+    /// The key of the identity of a schema.
+    func identityKey(of name: String, _ program: Int) -> String {
+        guard let schema = schemas[name] else { return "id" }
+        return schema.parent.map { identityKey(of: $0, program) } ?? schema.identities[program]
+    }
+
     /// A field by its key.
     func field(_ key: String, of name: String, _ program: Int) -> VersionedField? {
         fields(name).first { $0.keys[program] == key }
@@ -94,7 +100,7 @@ struct VersionFamily {
     /// A model by keys, as its fields.
     func byField(_ model: PlainModel, _ program: Int) -> PlainModel {
         var result = PlainModel(schema: model.schema)
-        result.values["id"] = model.values["id"]
+        result.values["id"] = model.values[identityKey(of: model.schema, program)]
         for field in fields(model.schema) {
             guard let key = field.keys[program], let value = model.values[key] else { continue }
             result.values[field.name] = .some(
@@ -106,7 +112,7 @@ struct VersionFamily {
     /// What a model that a program wrote by its fields reads as in a later one, by keys.
     func read(_ model: PlainModel, from writer: Int, as program: Int) -> PlainModel {
         var result = PlainModel(schema: model.schema)
-        result.values["id"] = model.values["id"]
+        result.values[identityKey(of: model.schema, program)] = model.values["id"]
         for field in fields(model.schema) {
             guard let key = field.keys[program] else { continue }
             var state = model.values[field.name]

@@ -16,7 +16,7 @@ struct VersionQueries {
         }
         let all = try finder.fetch(query)
         let later = Set(reference.rows.keys.filter { reference.isUnreadable($0, by: program) })
-        let doubtful = Set(reference.rows.keys.filter { reference.isLater($0, than: program) })
+        let doubtful = later.union(reference.rows.keys.filter { reference.isLater($0, than: program) })
         let path = query.keys.flatMap { keys in keys.contains(".") ? visited(keys, query.schema) : [] }
         // What a reference leads to decides; nobody can say how.
         if !Set(doubtful.map(\.table)).isDisjoint(with: path) {
@@ -28,11 +28,16 @@ struct VersionQueries {
         }
         let codes: Set<ModelError.Code> = doubtful.contains(where: isVisited) ? [.newerVersion] : []
         guard later.contains(where: isVisited) else { return Expected(value: all, codes: codes) }
-        let isByIdentity = query.condition.map { $0.keys == ["id"] } ?? true
+        let id = reference.family.identityKey(of: query.schema, program)
+        let isByIdentity = query.condition.map { $0.keys == [id] } ?? true
         let isPage = query.limit != nil || query.offset > 0
-        if isByIdentity, !isPage || query.order.allSatisfy({ $0.key == "id" }) {
+        if isByIdentity, !isPage || query.order.allSatisfy({ $0.key == id }) {
             guard later.isDisjoint(with: all) else { return Expected(codes: codes) }
             return Expected(value: all, codes: doubtful.isDisjoint(with: all) ? [] : codes)
+        }
+        // A comparison that is made for each row is made for those, too.
+        if !isPage, let keys = query.condition?.keys, !keys.contains(id), !query.comparesWithNothing {
+            return Expected(codes: codes)
         }
         return Expected(value: all.filter { !later.contains($0) }, codes: codes, isOpen: isPage)
     }
@@ -79,9 +84,21 @@ struct VersionQueries {
 
 extension PlainQuery {
     fileprivate var keys: [String] { order.map(\.key) + (condition.map { Array($0.keys) } ?? []) }
+
+    /// Whether a part of the condition is an empty list, for which no value has to be read.
+    fileprivate var comparesWithNothing: Bool { condition?.hasEmptyList ?? false }
 }
 
 extension PlainCondition {
+    fileprivate var hasEmptyList: Bool {
+        switch self {
+        case .isIn(_, let values): values.isEmpty
+        case .and(let left, let right), .or(let left, let right): left.hasEmptyList || right.hasEmptyList
+        case .not(let inner): inner.hasEmptyList
+        case .compare, .contains, .hasPrefix: false
+        }
+    }
+
     fileprivate var keys: Set<String> {
         switch self {
         case .compare(let key, _, _), .isIn(let key, _), .contains(let key, _), .hasPrefix(let key, _): [key]

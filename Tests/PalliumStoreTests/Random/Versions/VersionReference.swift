@@ -57,8 +57,14 @@ struct VersionReference {
             family.versions(identity.table, row.program), family.versions(identity.table, program)
         )
         let places = row.model.values.values.contains { if case .model = $0 { true } else { false } }
-        return (family.plain[program].lineage(row.model.schema) + (places ? ["Place"] : []))
-            .contains { name in others[name].map { versions[name] ?? 1 > $0 } ?? false }
+        // A reference has the identity of a later version.
+        let refers = row.model.references.contains { reference in
+            let keys = [program, row.program].map { family.identityKey(of: reference.table, $0) }
+            return row.program > program && keys[0] != keys[1]
+        }
+        return refers
+            || (family.plain[program].lineage(row.model.schema) + (places ? ["Place"] : []))
+                .contains { name in others[name].map { versions[name] ?? 1 > $0 } ?? false }
     }
 
     func isEarlier(_ identity: PlainIdentity, than program: Int) -> Bool {

@@ -58,7 +58,8 @@ indirect enum VersionStep: CustomStringConvertible {
         switch self {
         case .save(let models, let roots):
             models.indices.flatMap { index -> [VersionStep] in
-                models[index].values.keys.sorted().filter { $0 != "id" && models[index].schema != "User" }.map { key in
+                models[index].values.keys.sorted().filter { !$0.isIdentity && models[index].schema != "User" }.map {
+                    key in
                     var smaller = models
                     smaller[index].values[key] = nil
                     return .save(smaller, roots: roots)
@@ -108,8 +109,13 @@ indirect enum VersionStep: CustomStringConvertible {
 extension PlainQuery {
     /// Whether the order tells all rows apart, or none, so that there is one result.
     fileprivate var isTotal: Bool {
-        order.isEmpty ? limit == nil && offset == 0 : order.contains { $0.key == "id" }
+        order.isEmpty ? limit == nil && offset == 0 : order.contains { $0.key.isIdentity }
     }
+}
+
+extension String {
+    /// Whether a key is that of an identity, in any program.
+    fileprivate var isIdentity: Bool { hasPrefix("id") }
 }
 
 extension PlainDocument {

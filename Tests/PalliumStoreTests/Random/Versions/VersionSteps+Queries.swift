@@ -6,7 +6,9 @@ extension VersionSteps {
     mutating func deletion(_ program: Int) -> PlainQuery {
         if numbers.once(in: 2) {
             let identity = identity()
-            return PlainQuery(schema: identity.table, condition: .compare("id", .equal, identity.parts[0]))
+            return PlainQuery(
+                schema: identity.table,
+                condition: .compare(family.identityKey(of: identity.table, program), .equal, identity.parts[0]))
         }
         return query(program)
     }
@@ -21,7 +23,8 @@ extension VersionSteps {
         }
         // The article says nothing of the order of equal ones, so that there are none.
         if !query.order.isEmpty || numbers.once(in: 2) {
-            if !query.order.contains(where: { $0.key == "id" }) { query.order.append(("id", numbers.once(in: 2))) }
+            let id = family.identityKey(of: schema, program)
+            if !query.order.contains(where: { $0.key == id }) { query.order.append((id, numbers.once(in: 2))) }
             if numbers.once(in: 3) { query.limit = numbers.below(4) }
             if numbers.once(in: 4) { query.offset = numbers.below(3) }
         }
@@ -30,7 +33,7 @@ extension VersionSteps {
 
     /// The key paths that a query may have, and whether they lead to numbers.
     private func keys(_ schema: String, _ program: Int) -> [(key: String, isNumber: Bool)] {
-        var keys = [(key: "id", isNumber: true)]
+        var keys = [(key: family.identityKey(of: schema, program), isNumber: true)]
         for field in family.fields(schema) {
             guard let key = field.keys[program] else { continue }
             let inner: String

@@ -157,7 +157,7 @@ struct VersionSteps {
     private mutating func document(
         _ identity: PlainIdentity, _ program: Int, _ reference: VersionReference, _ pool: inout [PlainIdentity]?
     ) -> PlainDocument {
-        var document = PlainDocument(schema: schema(identity), identity: [("id", identity.parts[0])])
+        var document = PlainDocument(schema: schema(identity), identity: self.identity(identity, program))
         if document.schema == "Task" { document.members.append(("kind", .value(.text("task")))) }
         let share = 1 + numbers.below(5)
         for field in family.fields(document.schema) {
@@ -184,6 +184,11 @@ struct VersionSteps {
         return document
     }
 
+    /// An identity with its key.
+    private func identity(_ identity: PlainIdentity, _ program: Int) -> [(String, PlainValue)] {
+        [(family.identityKey(of: identity.table, program), identity.parts[0])]
+    }
+
     private typealias Member = PlainDocument.Member
 
     /// What a document says of another row: its identity, or more.
@@ -195,7 +200,7 @@ struct VersionSteps {
             let identity = pool?.remove(at: index)
         else {
             let identity = table == "User" ? user() : item()
-            return PlainDocument(schema: table, identity: [("id", identity.parts[0])])
+            return PlainDocument(schema: table, identity: self.identity(identity, program))
         }
         return document(identity, program, reference, nil)
     }

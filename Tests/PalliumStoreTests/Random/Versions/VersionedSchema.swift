@@ -57,6 +57,8 @@ struct VersionedSchema {
     var fields: [VersionedField]
     /// The version of the schema in each program.
     private(set) var versions = [1, 1, 1]
+    /// The key of the identity in each program.
+    private(set) var identities = ["id", "id", "id"]
     private var upgrades: [SchemaUpgrade] = []
 
     init(_ name: String, extends parent: String? = nil, _ fields: [VersionedField]) {
@@ -66,13 +68,14 @@ struct VersionedSchema {
     /// The schema of a program, with indexes for a share of the properties that may have some.
     func schema(_ program: Int, _ numbers: inout SeededGenerator) -> ModelSchema {
         var properties: [ModelSchema.Property] = []
-        if parent == nil, name != "Place" { properties.append(ModelSchema.Property("id", .integer.required)) }
+        let hasIdentity = parent == nil && name != "Place"
+        if hasIdentity { properties.append(ModelSchema.Property(identities[program], .integer.required)) }
         for field in fields {
             let isIndexed = name != "Place" && field.isScalar && numbers.once(in: 3)
             properties += [field.property(program, isIndexed: isIndexed)].compactMap(\.self)
         }
         var schema = ModelSchema.named(name, properties: properties)
-        if parent == nil, name != "Place" { schema.identity = ["id"] }
+        if hasIdentity { schema.identity = [identities[program]] }
         schema.parent = parent.map { .named($0) }
         if name == "Item" { schema.cluster = .discriminator("kind", ["task": "Task"], default: "Item") }
         schema.version = versions[program]
@@ -98,6 +101,9 @@ struct VersionedSchema {
             case 5 where !fields[index].isRequired: remove(index, program, &step, &numbers)
             case 6 where fields[index].isScalar && fields[index].fallback == nil:
                 if case .integer = fields[index].kind { fields[index].scaled.insert(program) }
+            case 7 where parent == nil && name != "Place" && identities[program] == identities[program - 1]:
+                step.renamed[identities[program]] = "id\(program)"
+                for other in program..<3 { identities[other] = "id\(program)" }
             default: break
             }
         }
