@@ -32,7 +32,9 @@ struct VersionQueries {
         let isByIdentity = query.condition.map { $0.keys == [id] } ?? true
         let isPage = query.limit != nil || query.offset > 0
         if isByIdentity, !isPage || query.order.allSatisfy({ $0.key == id }) {
-            guard later.isDisjoint(with: all) else { return Expected(codes: codes) }
+            // A deletion does not read the references of a row.
+            let isLater = all.contains { later.contains($0) && reference.isLater($0, than: program) }
+            if isLater { return Expected(codes: codes) }
             return Expected(value: all, codes: doubtful.isDisjoint(with: all) ? [] : codes)
         }
         // A comparison that is made for each row is made for those, too.

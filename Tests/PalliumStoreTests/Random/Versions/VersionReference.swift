@@ -189,7 +189,9 @@ struct VersionReference {
         if change.needed.contains(where: { change.rows[$0] == nil }) { change.refusals.insert(.missingProperty) }
         // A reference to no row may be replaced. Whether one may stay, or lead to a later version, the article does not say.
         for other in change.former where family.isComplete(other.table, program) {
-            if isLater(other, than: program) { change.doubts.insert(.newerVersion) }
+            if isLater(other, than: program) || isUnreadable(other, by: program) {
+                change.doubts.insert(.newerVersion)
+            }
         }
         for other in change.kept where family.isComplete(other.table, program) {
             if change.rows[other] == nil { change.doubts.insert(.missingProperty) }
@@ -202,7 +204,7 @@ struct VersionReference {
         let plain = family.plain[program]
         let identity = PlainIdentity(plain.table(document.schema), document.identity.map(\.value))
         let isStub = document.members.isEmpty || document.members.map(\.key) == ["kind"]
-        if isLater(identity, than: program) {
+        if isLater(identity, than: program) || isUnreadable(identity, by: program) {
             // Whether a stub asks for the row, the article does not say.
             if isStub { change.doubts.insert(.newerVersion) } else { change.refusals.insert(.newerVersion) }
             return

@@ -138,7 +138,11 @@ struct VersionSession {
         for object in objects where object.isEdited {
             var object = object
             if trial.reference.rows[object.identity] == nil { refusals.insert(.conflict) }
-            if trial.reference.isLater(object.identity, than: program) { refusals.insert(.newerVersion) }
+            let reference = trial.reference
+            if reference.isLater(object.identity, than: program) || reference.isUnreadable(object.identity, by: program)
+            {
+                refusals.insert(.newerVersion)
+            }
             if let row = trial.reference.read(object.identity, as: program) {
                 guard let rebased = rebased(object, onto: row) else { return nil }
                 // Whether a row that says the same already gets the version of the program, the article does not say.
