@@ -19,7 +19,7 @@ import PalliumJSON
 package struct Pattern: Sendable, Hashable, CustomStringConvertible {
     /// The pattern as it was written.
     package let text: String
-    private let table: PatternTable
+    let table: PatternTable
 
     /// Compiles a pattern. A hostile one takes a few tens of milliseconds, a common one mostly less than one.
     ///
