@@ -3,11 +3,13 @@ import PalliumSchemas
 
 /// Finds the smallest document that still shows something, by taking away one part after another.
 struct SmallestDocument {
-    /// How many smaller documents are tried.
+    /// How many smaller documents are tried, and how many bytes of a large one count as a try of their own.
     private static let maximumTries = 4000
+    private static let bytesOfTry = 1024
 
     private var tries = 0
-    private var best: JSONValue
+    private var cost: Int
+    private var best: JSONValue { didSet { cost = Self.cost(of: best) } }
     private let shows: (JSONValue) -> Bool
 
     /// - Parameters:
@@ -15,8 +17,11 @@ struct SmallestDocument {
     ///   - shows: Whether a document still shows it.
     init(_ document: JSONValue, where shows: @escaping (JSONValue) -> Bool) {
         best = document
+        cost = Self.cost(of: document)
         self.shows = shows
     }
+
+    private static func cost(of document: JSONValue) -> Int { 1 + document.description.utf8.count / bytesOfTry }
 
     /// Returns a document that shows it and from which nothing more can be taken.
     mutating func reduce() -> JSONValue {
@@ -31,23 +36,27 @@ struct SmallestDocument {
         var isSmaller = false
         switch value {
         case .object(var members):
-            for (name, _) in members {
+            for (name, _) in members where tries < Self.maximumTries {
                 var fewer = members
                 fewer.removeValue(forKey: name)
                 guard take(.object(fewer), at: path) else { continue }
                 members = fewer
                 isSmaller = true
             }
-            for (name, member) in members where reduce(member, at: path + [name]) { isSmaller = true }
+            for (name, member) in members
+            where tries < Self.maximumTries && reduce(member, at: path + [name]) {
+                isSmaller = true
+            }
         case .array(var elements):
-            for index in elements.indices.reversed() {
+            for index in elements.indices.reversed() where tries < Self.maximumTries {
                 var fewer = elements
                 fewer.remove(at: index)
                 guard take(.array(fewer), at: path) else { continue }
                 elements = fewer
                 isSmaller = true
             }
-            for (index, element) in elements.enumerated() where reduce(element, at: path + ["\(index)"]) {
+            for (index, element) in elements.enumerated()
+            where tries < Self.maximumTries && reduce(element, at: path + ["\(index)"]) {
                 isSmaller = true
             }
         case .number(let number) where number != 0: isSmaller = take(0, at: path)
@@ -64,7 +73,7 @@ struct SmallestDocument {
         var length = text.count
         while length > 0 {
             var start = 0
-            while start < text.count {
+            while start < text.count, tries < Self.maximumTries {
                 let end = min(start + length, text.count)
                 let fewer = Array(text[..<start] + text[end...])
                 var view = String.UnicodeScalarView()
@@ -82,7 +91,7 @@ struct SmallestDocument {
     /// Replaces the value at a path if the document still shows it.
     private mutating func take(_ value: JSONValue, at path: [String]) -> Bool {
         guard tries < Self.maximumTries else { return false }
-        tries += 1
+        tries += cost
         guard let candidate = best.setting(value, at: path[...]), shows(candidate) else { return false }
         best = candidate
         return true

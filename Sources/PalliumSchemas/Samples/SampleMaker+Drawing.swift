@@ -107,6 +107,7 @@ extension SampleMaker {
             if isRead {
                 models[leaf].count += 1
                 note(choices, of: leaf)
+                for (position, choice) in choices.enumerated() { models[leaf].untaken[position].remove(choice) }
                 noteMisses(wanted, choices, of: leaf)
                 return object
             }

@@ -7,8 +7,11 @@ import PalliumJSON
 /// few documents cover them all; afterwards a random generator chooses. A document is used only if reading it back finds
 /// no problem.
 struct SampleMaker {
-    /// The longest list of elements, and the most values of one property.
+    /// The longest list of elements that no rule requires or that differ, and the most values of one property.
     private static let maximumElements = 1000
+    private static let maximumRequiredElements = 100_000
+    private static let maximumBytesOfElement = 40_000
+    private static let maximumBytesOfShortElement = 100
     private static let maximumValues = 14
     /// How many levels of objects a model may require.
     static let maximumHeight = 50
@@ -60,6 +63,7 @@ struct SampleMaker {
             }
             models[next].held = models[next].properties.flatMap { $0.content?.models ?? [] }
             models[next].unused = models[next].properties.map(\.choices)
+            models[next].untaken = models[next].properties.map { Set($0.choices) }
             models[next].misses = models[next].properties.map { _ in [:] }
             models[next].unusedBranches = Set(models[next].branches.indices)
             next += 1
@@ -155,7 +159,7 @@ struct SampleMaker {
         if schema.transformers.isEmpty, case .json(let value)? = schema.defaultValue { proposals.append(value) }
         // Every case occurs, but only some of the numbers and texts that could.
         var limit = Self.maximumValues
-        if case .enumeration = schema.kind { limit = Self.maximumElements }
+        if case .enumeration = schema.kind { limit = .max }
         for value in proposals where values.count < limit && !value.isNull {
             if seen.insert(value).inserted, trial.accepts(value) { values.append(value) }
         }
@@ -180,7 +184,17 @@ struct SampleMaker {
             default: break
             }
         }
-        guard least <= most, least <= Self.maximumElements else { return nil }
+        var isShort = false
+        if case .pool(var values)? = content {
+            // Neither a list of long texts nor one of lists may be long, and different elements are compared.
+            values.removeAll { $0.stringValue.map { $0.utf8.count > Self.maximumBytesOfElement } ?? false }
+            content = values.isEmpty ? nil : .pool(values)
+            isShort =
+                !isUnique && values.allSatisfy { ($0.stringValue?.utf8.count ?? 0) <= Self.maximumBytesOfShortElement }
+        }
+        guard least <= most, least <= (isShort ? Self.maximumRequiredElements : Self.maximumElements) else {
+            return nil
+        }
         if case .pool(var values)? = content {
             if element.isNullable { values.append(.null) }
             if isUnique {

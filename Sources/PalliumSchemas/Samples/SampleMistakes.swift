@@ -10,13 +10,18 @@ struct SampleMistakes {
     private static let maximumNesting = 16
 
     var maker: SampleMaker
+    /// Changes of objects that are made instead of mistakes.
+    private let variants: [SampleVariants]
     private var samples: [InvalidSample] = []
     private var documents: Set<JSONValue> = []
     private var visited: Set<Int> = []
     /// The valid document that is being changed.
     private var base = JSONObject()
 
-    init(maker: SampleMaker) { self.maker = maker }
+    init(maker: SampleMaker, variants: [SampleVariants] = []) {
+        self.maker = maker
+        self.variants = variants
+    }
 
     /// Makes all mistakes.
     mutating func all() -> [InvalidSample] {
@@ -41,9 +46,15 @@ struct SampleMistakes {
             let leaf = maker.knownNumber(of: layout)
         else { return }
         if visited.insert(leaf).inserted {
-            var mistakes = ObjectMistakes(object, leaf: leaf, declared: declared, maker: maker)
-            for mistake in mistakes.all() { add(mistake, at: prefix, shown: shown, leaf) }
-            maker.random = mistakes.maker.random
+            if variants.isEmpty {
+                var mistakes = ObjectMistakes(object, leaf: leaf, declared: declared, maker: maker)
+                for mistake in mistakes.all() { add(mistake, at: prefix, shown: shown, leaf) }
+                maker.random = mistakes.maker.random
+            }
+            for object in variants.flatMap({ $0.objects(changing: object, of: leaf, &maker) }) {
+                let none = SampleProblem(code: .ruleBroken, tokens: [])
+                add(ObjectMistakes.Mistake(object: object, problem: none, text: ""), at: prefix, shown: shown, leaf)
+            }
         }
         for property in maker.models[leaf].properties where property.combination != .allOf {
             guard let content = property.content, !content.models.isEmpty else { continue }

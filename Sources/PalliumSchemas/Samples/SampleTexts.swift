@@ -7,6 +7,7 @@ import PalliumJSON
 enum SampleTexts {
     /// The longest text that is made for a rule about lengths.
     private static let maximumLength = 10_000
+    private static let maximumRequiredLength = 1_000_000
 
     /// Texts without a rule: plain, empty, beyond ASCII, with escapes, and with a combining mark.
     static let plain = ["text", "", "Ünïcödé 漢字 👍🏽", "\"\\/\n\t\r\u{8}\u{0}\u{1F}\u{7F}\u{2028}", "e\u{301}", "3"]
@@ -19,7 +20,7 @@ enum SampleTexts {
             switch rule {
             case .format(let name): texts += formats[name] ?? formats.values.joined().sorted(by: UTF8Text.precedes)
             case .pattern(let pattern): texts += PatternText.texts(matching: pattern)
-            case .minLength(let count) where count < maximumLength: lengths += [count, count + 1]
+            case .minLength(let count) where count < maximumRequiredLength: lengths += [count, count + 1]
             case .maxLength(let count) where count <= maximumLength: lengths += [count, count - 1]
             default: break
             }

@@ -171,6 +171,8 @@ struct SampledModel {
     var rules: [SampledRule] = []
     /// The choices of each property that no document has taken yet.
     var unused: [[SampledProperty.Choice]] = []
+    /// The choices of each property that are in no document, those that were given up among them.
+    var untaken: [Set<SampledProperty.Choice>] = []
     var unusedBranches: Set<Int> = []
     /// How often a choice was made that a rule about several properties then changed.
     var misses: [[SampledProperty.Choice: Int]] = []
