@@ -8,10 +8,12 @@ public struct SchemaChange: Sendable, Hashable, CustomStringConvertible {
         @nonexhaustive
     #endif
     public enum Severity: Int, Sendable, Hashable, Comparable, CaseIterable {
-        /// Nothing was found that breaks.
+        /// Nothing breaks.
         case harmless
         /// A value is lost, because the reader has no property for it.
         case lossy
+        /// Nothing was found that breaks, and no proof that nothing does.
+        case unproved
         /// Data is refused, or a property of both versions is read with another value.
         case breaking
 
@@ -25,6 +27,11 @@ public struct SchemaChange: Sendable, Hashable, CustomStringConvertible {
         case backward
         /// The old schemas read new data.
         case forward
+
+        /// Who reads what: `new schemas read old documents`.
+        fileprivate func reading(_ data: String) -> String {
+            self == .backward ? "new schemas read old \(data)" : "old schemas read new \(data)"
+        }
     }
 
     /// The form of the data.
@@ -54,8 +61,7 @@ public struct SchemaChange: Sendable, Hashable, CustomStringConvertible {
         public var description: String { description(of: "\(format)s") }
 
         fileprivate func description(of data: String) -> String {
-            let (reader, age) = direction == .backward ? ("new", "old") : ("old", "new")
-            return "\(severity): \(reader) schemas read \(age) \(data): \(problem)\n    a \(model): \(witness)"
+            "\(severity): \(direction.reading(data)): \(problem)\n    a \(model): \(witness)"
         }
 
         /// Whether a document shows the effect of another one, too.
@@ -78,11 +84,16 @@ public struct SchemaChange: Sendable, Hashable, CustomStringConvertible {
     /// The effects that were found, at most one for each direction, format and severity.
     public internal(set) var effects: [Effect] = []
 
-    /// The worst effect.
-    public var severity: Severity { effects.lazy.map(\.severity).max() ?? .harmless }
+    /// The directions in which no document was found that breaks, and no proof that there is none.
+    public internal(set) var unproved: [Direction] = []
 
-    /// The place, the rule and both values, and the effects in further lines; one line for a document and an archive
-    /// that show the same.
+    /// The worst effect. What is not proved is worse than a value that is lost.
+    public var severity: Severity {
+        max(effects.lazy.map(\.severity).max() ?? .harmless, unproved.isEmpty ? .harmless : .unproved)
+    }
+
+    /// The place, the rule and both values, and the effects and what is unproved in further lines; one line for a
+    /// document and an archive that show the same.
     public var description: String {
         let place = property.map { "\(schema).\(ModelError.shorten($0, to: 64))" } ?? schema
         let values =
@@ -96,7 +107,10 @@ public struct SchemaChange: Sendable, Hashable, CustomStringConvertible {
             if others.isEmpty { return effect.description }
             return effect.format == .document ? effect.description(of: "documents and archives") : nil
         }
-        return (["\(place): \(rule)\(values)"] + lines.map { "  \($0)" }).joined(separator: "\n")
+        let doubts = unproved.map { direction in
+            "unproved: \(direction.reading("documents and archives")): no document was found that breaks, and no proof"
+        }
+        return (["\(place): \(rule)\(values)"] + (lines + doubts).map { "  \($0)" }).joined(separator: "\n")
     }
 
     private static func shown(_ value: JSONValue) -> String { ModelError.shorten(value.description, to: 80) }

@@ -14,6 +14,12 @@ struct SchemaEdit {
     /// Whether the edit can have an effect on data.
     let concernsData: Bool
 
+    /// The member of a property that changed, and how many kinds of elements it is inside of.
+    var memberOfProperty: (name: String, level: Int) {
+        let parts = rule.split(separator: ".")
+        return (String(parts.last?.prefix { $0 != "-" } ?? ""), parts.count - 1)
+    }
+
     /// The members that belong together, because one without the other is often a mistake.
     private static let joined = ["version", "upgrades"]
 
@@ -36,7 +42,7 @@ struct SchemaEdit {
         return edits
     }
 
-    private static func edits(of schema: String, from old: JSONObject, to new: JSONObject) -> [SchemaEdit] {
+    static func edits(of schema: String, from old: JSONObject, to new: JSONObject) -> [SchemaEdit] {
         var edits = members(of: old, new, except: joined + ["name", "properties"]).map { member in
             SchemaEdit(member.name, schema, at: [[member.name]], member.old, member.new)
         }
@@ -61,7 +67,7 @@ struct SchemaEdit {
     }
 
     /// Finds the differences of a property, or of the elements of one. Recursion is bounded by the depth of documents.
-    private static func edits(
+    static func edits(
         ofProperty schema: String, from old: JSONObject, to new: JSONObject, at place: [String], name: String
     ) -> [SchemaEdit] {
         if old["kind"] != new["kind"] {
@@ -77,7 +83,7 @@ struct SchemaEdit {
     }
 
     /// Returns the members with different values.
-    private static func members(
+    static func members(
         of old: JSONObject, _ new: JSONObject, except names: [String]
     ) -> [(name: String, old: JSONValue?, new: JSONValue?)] {
         let kept = old.map(\.key) + new.map(\.key).filter { old[$0] == nil }
