@@ -71,7 +71,7 @@ enum Command: String, CaseIterable {
         case .infer: [.name, .rows, .lines, .folder, .errors, .help]
         case .sample: [.model, .count, .seed, .invalid, .opaqueTransformers, .output, .help]
         case .laws: [.model, .count, .seed, .opaqueTransformers, .output, .help]
-        case .compare: [.schemas, .direction, .seed, .opaqueTransformers, .output, .help]
+        case .compare: [.schemas, .direction, .allowUnproved, .seed, .opaqueTransformers, .output, .help]
         case .drift:
             [.schemas, .model, .profile, .opaqueTransformers, .lines, .reportFormat, .baseline, .output, .help]
         case .export:

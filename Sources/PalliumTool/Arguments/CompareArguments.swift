@@ -7,6 +7,8 @@ struct CompareArguments {
     let old: SchemaPaths
     let new: SchemaPaths
     let directions: Set<SchemaChange.Direction>
+    /// Whether changes without a proof count as harmless ones.
+    let allowsUnproved: Bool
     let seed: UInt64
     /// Whether unregistered kinds, transformers and formats are accepted; their properties are left out.
     let hasOpaqueTransformers: Bool
@@ -25,6 +27,7 @@ struct CompareArguments {
             parsed.has(.direction)
             ? [try parsed.choice(.direction, default: .backward)]
             : Set(SchemaChange.Direction.allCases)
+        allowsUnproved = parsed.has(.allowUnproved)
         seed = try parsed.number(.seed, from: 0) ?? 0
         hasOpaqueTransformers = parsed.has(.opaqueTransformers)
     }

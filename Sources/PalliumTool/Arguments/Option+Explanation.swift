@@ -213,6 +213,7 @@ extension Option {
                 "Only read old data with the new schemas (backward), or new data with the old ones",
                 "(forward). Both otherwise.",
             ]
+        case .allowUnproved: ["The exit status is 1 for breaking changes only, and not for unproved ones."]
         case .jsonSchema where command == .import: ["Read a JSON Schema (2020-12)."]
         case .openAPI where command == .import: ["Read the schemas among the components of an OpenAPI 3.1 document."]
         case .jsonSchema:

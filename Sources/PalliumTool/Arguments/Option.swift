@@ -2,7 +2,7 @@
 enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
     case reportFormat, baseline
-    case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid, direction
+    case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid, direction, allowUnproved
     case targetVersions, keepFormat
     case redact, redactionKey, unmasked
     case jobs, unordered, rejects, quiet, original, maximumProblems, maximumDepth, maximumBytes
@@ -51,6 +51,7 @@ enum Option: CaseIterable {
         case .seed: ("--seed", "NUMBER")
         case .invalid: ("--invalid", nil)
         case .direction: ("--direction", "backward|forward")
+        case .allowUnproved: ("--allow-unproved", nil)
         case .jsonSchema: ("--json-schema", nil)
         case .openAPI: ("--openapi", nil)
         case .strict: ("--strict", nil)

@@ -28,7 +28,9 @@ struct CompareCommand: RunnableCommand {
         }
         let changes = Quantity.count(comparison.changes.count, "change")
         diagnostics.sumUp(comparison.changes.isEmpty ? changes : "\(changes): \(counts.joined(separator: ", "))")
-        return comparison.changes.contains { $0.severity == .breaking } ? .problems : .success
+        return comparison.changes.contains { change in
+            change.severity == .breaking || change.severity == .unproved && !arguments.allowsUnproved
+        } ? .problems : .success
     }
 
     private func catalog(_ paths: SchemaPaths) throws(Interruption) -> SchemaCatalog {

@@ -99,11 +99,12 @@ extension HelpText {
             Reads two versions of schema documents, folders or files, and lists every change on standard output.
             Documents made from the schemas of one version, and archives of them, are read with the other one.
             A change is breaking if data is refused or a property is read with another value, lossy if a value
-            has no property any more, and otherwise harmless. What breaks is shown with the smallest document
-            that was found, and with the error. Properties for which no value is known are not compared and
-            named on standard error.
+            has no property any more, and harmless if nothing of this can happen. It is unproved if neither a
+            document that breaks was found nor a proof that there is none. What breaks is shown with the
+            smallest document that was found, and with the error. Properties for which no value is known are
+            not compared and named on standard error.
             """,
-        problems: "a change is breaking",
+        problems: "a change is breaking, or unproved without --allow-unproved",
         examples: """
             pallium compare Schemas.old Schemas
             """)

@@ -23,7 +23,7 @@ import Testing
                     + #"but found "aa", which has 2 at /title"#,
                 #"    a Ticket: {"title":"aa"}"#,
             ])
-        #expect(run.errors == "pallium: 1 change: 1 breaking, 0 lossy, 0 harmless\n")
+        #expect(run.errors == "pallium: 1 change: 1 breaking, 0 unproved, 0 lossy, 0 harmless\n")
         #expect(run.status == 1)
     }
 
@@ -44,6 +44,35 @@ import Testing
         #expect(forward.outputLines == ["Ticket.title: maxLength-added, 1"])
         #expect(forward.status == 0)
         #expect(try await compare(plain, limited, "--direction", "backward").status == 1)
+    }
+
+    @Test func anUnprovedChangeIsAProblemUnlessItIsAllowed() async throws {
+        let dates = plain.replacing(#""string""#, with: #""string", "format": "date""#)
+        let counted = plain.replacing(#""string""#, with: #""string", "format": "date", "minLength": 10"#)
+        let run = try await compare(dates, counted, "--direction", "backward")
+        #expect(
+            run.outputLines == [
+                "Ticket.title: minLength-added, 10",
+                "  unproved: new schemas read old documents and archives: no document was found that breaks, "
+                    + "and no proof",
+            ])
+        #expect(run.errors == "pallium: 1 change: 0 breaking, 1 unproved, 0 lossy, 0 harmless\n")
+        #expect(run.status == 1)
+        let allowed = try await compare(dates, counted, "--direction", "backward", "--allow-unproved")
+        #expect(allowed.output == run.output)
+        #expect(allowed.errors == run.errors)
+        #expect(allowed.status == 0)
+        // Only what is unproved is allowed.
+        #expect(try await compare(plain, limited, "--allow-unproved").status == 1)
+    }
+
+    @Test func aStricterPatternIsPrintedWithATextThatItRefuses() async throws {
+        let letters = plain.replacing(#""string""#, with: #""string", "pattern": "^[a-z]+$""#)
+        let fewer = plain.replacing(#""string""#, with: #""string", "pattern": "^[a-y]+$""#)
+        let run = try await compare(letters, fewer)
+        #expect(run.outputLines.last == #"    a Ticket: {"title":"z"}"#)
+        #expect(run.status == 1)
+        #expect(try await compare(fewer, letters, "--direction", "backward").status == 0)
     }
 
     @Test func equalSchemasHaveNoChanges() async throws {
