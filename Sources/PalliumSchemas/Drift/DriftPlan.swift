@@ -58,8 +58,10 @@ final class DriftPlan: Sendable {
 
     /// Returns the tag by which the cluster would choose, if it does not list it.
     func unlistedTag(in object: JSONObject) -> JSONValue? {
-        guard let discriminator, let tag = discriminator.path.value(in: object), tag.isTag else { return nil }
-        return discriminator.tags.contains(tag) ? nil : tag
+        guard let discriminator, let tag = discriminator.path.value(in: object), tag.isTag,
+            !discriminator.tags.contains(tag)
+        else { return nil }
+        return tag
     }
 }
 

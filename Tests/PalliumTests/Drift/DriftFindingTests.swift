@@ -213,6 +213,7 @@ import Testing
                 "unlistedModel Order", "unlistedCase Order.c[]", "neverSeen Order.d", "neverSeen X",
             ])
         #expect(report.notes[0].values.map(\.value) == ["new"])
+        #expect(try trial.report(#"{"a": "x"}"#).notes.map(\.short) == ["neverSeen Order.c", "neverSeen Order.d"])
         #expect(report.notes[1].examples.map(\.pointer) == [["c", "1"]])
     }
 
