@@ -47,7 +47,7 @@ struct DriftPage {
             """
         for finding in report.findings { text += section(finding) }
         text += shifts
-        text += list("Notes", report.noteLines)
+        for (heading, lines) in report.noteLists { text += list(heading, lines) }
         text += figures
         text += list("Left out", report.cuts)
         return text + "</main>\n</body>\n</html>\n"

@@ -31,13 +31,23 @@ extension DriftReport {
 
     /// Marks what an earlier report lacks, and finds the clear changes of figures.
     ///
-    /// A finding is new if the baseline has none of its kind at the place, or if it has values that the baseline does not
+    /// A finding or note is new if the baseline has none of its kind at the place, or if it has values that the baseline does not
     /// list.
     ///
     /// - Complexity: O(*n*) in the size of both reports.
     public mutating func compare(with baseline: DriftReport) {
+        Self.mark(&findings, since: baseline.findings)
+        Self.mark(&notes, since: baseline.notes)
+        var figures: [Place: Figure] = [:]
+        for figure in baseline.figures { figures[Place(figure)] = figure }
+        shifts = self.figures.flatMap { figure in figures[Place(figure)].map { Self.shifts(from: $0, to: figure) } ?? []
+        }
+        hasBaseline = true
+    }
+
+    private static func mark(_ findings: inout [Finding], since baseline: [Finding]) {
         var earlier: [Place: Finding] = [:]
-        for finding in baseline.findings { earlier[Place(finding)] = finding }
+        for finding in baseline { earlier[Place(finding)] = finding }
         for (position, finding) in findings.enumerated() {
             let known = earlier[Place(finding)]
             findings[position].isNew =
@@ -45,11 +55,6 @@ extension DriftReport {
                     finding.values.contains { value in !known.values.contains { $0.value == value.value } }
                 } ?? true
         }
-        var figures: [Place: Figure] = [:]
-        for figure in baseline.figures { figures[Place(figure)] = figure }
-        shifts = self.figures.flatMap { figure in figures[Place(figure)].map { Self.shifts(from: $0, to: figure) } ?? []
-        }
-        hasBaseline = true
     }
 
     private static func shifts(from old: Figure, to new: Figure) -> [Shift] {

@@ -7,7 +7,7 @@ extension DriftReport {
         var members: JSONObject = [
             "format": .string(Self.format), "schema": .string(schema), "documents": Self.number(documents),
             "findings": .array(findings.map { .object($0.members(hasBaseline: hasBaseline)) }),
-            "notes": .array(notes.map { .object($0.members(hasBaseline: false)) }),
+            "notes": .array(notes.map { .object($0.members(hasBaseline: hasBaseline)) }),
         ]
         if hasBaseline {
             members["shifts"] = .array(

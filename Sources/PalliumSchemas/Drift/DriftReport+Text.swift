@@ -13,8 +13,7 @@ extension DriftReport {
             let title = Self.title(shift.schema, shift.place)
             lines.append(PageText.visible("\(title): \(shift.kind.rawValue), \(shift.before) before, \(shift.now) now"))
         }
-        if !notes.isEmpty { lines.append("notes:") }
-        lines += noteLines.map { "  \($0)" }
+        for (heading, notes) in noteLists { lines += ["\(heading.inLowercase):"] + notes.map { "  \($0)" } }
         let shown = figures.filter { $0.present > 0 || $0.nulls > 0 }
         if !shown.isEmpty { lines.append("figures:") }
         lines += shown.map { "  \($0.summary)" }
@@ -23,19 +22,27 @@ extension DriftReport {
         return lines.map { "\($0)\n" }.joined()
     }
 
-    /// The notes in lines, with one line for all properties of a schema that were never seen.
-    var noteLines: [String] {
+    /// The notes in lines; with a baseline, those that it lacks come first.
+    var noteLists: [(heading: String, lines: [String])] {
+        let lists = [
+            (hasBaseline ? "New notes" : "Notes", notes.filter(\.isNew)), ("Notes", notes.filter { !$0.isNew }),
+        ]
+        return lists.filter { !$1.isEmpty }.map { ($0, Self.lines(of: $1)) }
+    }
+
+    /// Returns notes in lines, with one line for all properties of a schema that were never seen.
+    private static func lines(of notes: [Finding]) -> [String] {
         var lines: [String] = []
         var rest = notes[...]
         while let note = rest.popFirst() {
             guard note.kind == .neverSeen, !note.place.utf8.isEmpty else {
-                lines.append(note.kind == .neverSeen ? "\(note.title): neverSeen" : Self.summary(of: note))
+                lines.append(note.kind == .neverSeen ? "\(note.title): neverSeen" : summary(of: note))
                 continue
             }
             let others = rest.prefix { $0.kind == .neverSeen && UTF8Text.equal($0.schema, note.schema) }
             rest = rest.dropFirst(others.count)
             let keys = ([note] + others).map(\.place).joined(separator: ", ")
-            lines.append("\(Self.title(note.schema, "")): neverSeen \(PageText.visible(keys))")
+            lines.append("\(title(note.schema, "")): neverSeen \(PageText.visible(keys))")
         }
         return lines
     }

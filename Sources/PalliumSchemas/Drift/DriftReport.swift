@@ -11,7 +11,7 @@ public struct DriftReport: Sendable, Hashable {
     /// The contradictions, the most frequent ones first.
     public internal(set) var findings: [Finding]
     /// What is worth knowing and no contradiction.
-    public let notes: [Finding]
+    public internal(set) var notes: [Finding]
     /// The figures of the properties: those of the schema of the roots first, then the others by the names of schemas.
     public let figures: [Figure]
     /// The clear changes since the baseline; empty without one.

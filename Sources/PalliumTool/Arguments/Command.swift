@@ -73,7 +73,10 @@ enum Command: String, CaseIterable {
         case .laws: [.model, .count, .seed, .opaqueTransformers, .output, .help]
         case .compare: [.schemas, .direction, .allowUnproved, .seed, .opaqueTransformers, .output, .help]
         case .drift:
-            [.schemas, .model, .profile, .opaqueTransformers, .lines, .reportFormat, .baseline, .output, .help]
+            [
+                .schemas, .model, .profile, .opaqueTransformers, .lines, .reportFormat, .baseline, .strict, .output,
+                .help,
+            ]
         case .export:
             [
                 .jsonSchema, .openAPI, .strict, .markdown, .html, .dot, .mermaid, .mode, .model, .array, .profile,

@@ -11,6 +11,8 @@ struct DriftArguments {
     let format: Format
     /// The file with an earlier report; nil for none.
     let baseline: String?
+    /// Whether notes count.
+    let isStrict: Bool
 
     /// Reads the arguments of the command.
     ///
@@ -19,6 +21,7 @@ struct DriftArguments {
         source = try SourceArguments(parsed)
         format = try parsed.choice(.reportFormat, default: .text)
         baseline = parsed.values[.baseline]
+        isStrict = parsed.has(.strict)
         try parsed.checkStandardInput(source.inputs + (baseline.map { [$0] } ?? []))
     }
 }

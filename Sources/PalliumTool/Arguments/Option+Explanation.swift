@@ -220,6 +220,11 @@ extension Option {
             ["Write a JSON Schema (2020-12) that is as exact as it can be."]
         case .openAPI:
             ["Write an OpenAPI 3.1 document with the schemas as components, to generate code from."]
+        case .strict where command == .drift:
+            [
+                "Notes count as findings do: the exit status is 1 if there are any, with --baseline if",
+                "there are new ones. A new case of an enumeration that keeps unknown ones is a note.",
+            ]
         case .strict:
             [
                 "Write a JSON Schema for the structured output of language models. Needs --model."

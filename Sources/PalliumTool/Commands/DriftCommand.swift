@@ -16,7 +16,7 @@ struct DriftCommand: RunnableCommand {
             if let baseline { report.compare(with: baseline) }
             try write(report)
             sumUp(report)
-            return report.hasNews ? .problems : .success
+            return hasNews(report) ? .problems : .success
         } catch {
             // Problems of the data are findings, so this one is that the tool cannot work.
             let status = diagnostics.status(of: error)
@@ -72,12 +72,17 @@ struct DriftCommand: RunnableCommand {
         }
     }
 
+    private func hasNews(_ report: DriftReport) -> Bool {
+        report.hasNews || arguments.isStrict && report.notes.contains(where: \.isNew)
+    }
+
     private func sumUp(_ report: DriftReport) {
-        var text =
-            "\(Quantity.count(report.documents, "document")), \(Quantity.count(report.findings.count, "finding"))"
-        if report.hasBaseline {
-            text += ", \(report.findings.count(where: \.isNew)) new, \(Quantity.count(report.shifts.count, "shift"))"
+        var text = Quantity.count(report.documents, "document")
+        for (findings, noun) in [(report.findings, "finding"), (report.notes, "note")] {
+            text += ", \(Quantity.count(findings.count, noun))"
+            if report.hasBaseline { text += ", \(findings.count(where: \.isNew)) new" }
         }
+        if report.hasBaseline { text += ", \(Quantity.count(report.shifts.count, "shift"))" }
         diagnostics.sumUp(text)
     }
 }

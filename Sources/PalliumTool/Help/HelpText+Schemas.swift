@@ -120,10 +120,11 @@ extension HelpText {
             read one by one, and so are the elements of arrays above 4 MiB; other documents are read whole.
             Values of properties with labels are never shown. The article Drift describes the report.
             """,
-        problems: "there are findings; with --baseline: there are new findings, or figures changed",
+        problems: "there are findings, with --strict also notes; with --baseline: new ones, or figures changed",
         examples: """
             pallium drift --schemas Schemas/github --model Event --lines events.jsonl
             pallium drift --schemas Schemas/github --model Event --format json events.json > baseline.json
+            pallium drift --schemas Inferred --model Event --strict --lines events.jsonl
             pallium drift --schemas Schemas/github --model Event --baseline baseline.json today.json
             """)
 

@@ -120,6 +120,25 @@ import Testing
         #expect(try DriftReport(json: report.json.bytes()) == report)
     }
 
+    @Test func aNoteWithAnotherValueIsNew() throws {
+        let trial = try DriftTrial(
+            """
+            [{"name": "Order", "properties": {"state": {"kind": "enumeration", "cases": ["x"], "unknown": "keep"},
+              "note": {"kind": "string"}, "total": {"kind": "integer"}}}]
+            """)
+        let baseline = try trial.report(#"{"state": "y", "total": 1}"#)
+        var report = try trial.report(#"{"state": "y"}"#)
+        report.compare(with: baseline)
+        #expect(report.notes.filter(\.isNew).map(\.short) == ["neverSeen Order.total"])
+        #expect(!report.hasNews)
+        #expect(report.text.hasPrefix("new notes:\n  Order: neverSeen total\nnotes:\n  Order.state: unlistedCase"))
+        #expect(report.page().contains("<h2>New notes</h2>"))
+        #expect(try DriftReport(json: report.json.bytes()) == report)
+        report = try trial.report(#"{"state": "z", "total": 1}"#)
+        report.compare(with: baseline)
+        #expect(report.notes.filter(\.isNew).map(\.short) == ["unlistedCase Order.state"])
+    }
+
     @Test func onlyNewDriftCountsAgainstABaseline() throws {
         let trial = try Self.trial()
         let baseline = try trial.report(Self.plantedEvents())

@@ -25,14 +25,14 @@ import Testing
             ])
         #expect(run.output.contains("Order: malformed, once\n  <stdin>:3: "))
         #expect(run.output.contains("figures:\n  Order.id: integer, 100 % of 2, numbers 1, lengths 1, 2 distinct\n"))
-        #expect(run.errors == "pallium: 3 documents, 2 findings\n")
+        #expect(run.errors == "pallium: 3 documents, 2 findings, no notes\n")
         #expect(run.status == 1)
     }
 
     @Test func cleanDataHasStatusZero() async throws {
         let run = try await drift(["-"], input: #"[{"id": 1, "note": null}]"#)
         #expect(run.outputLines.first == "figures:")
-        #expect(run.errors == "pallium: 1 document, no findings\n")
+        #expect(run.errors == "pallium: 1 document, no findings, no notes\n")
         #expect(run.status == 0)
     }
 
@@ -46,7 +46,7 @@ import Testing
         let run = try await runTool([
             "drift", "--schemas", "\(folder.path)/Order.json", "--model", "Order", "--format", "json", long,
         ])
-        #expect(run.status == 1 && run.errors == "pallium: 5001 documents, 2 findings\n")
+        #expect(run.status == 1 && run.errors == "pallium: 5001 documents, 2 findings, no notes\n")
         let report = try DriftReport(json: Data(run.output.utf8))
         #expect(report.findings.map(\.place) == ["id", "odd"])
         for finding in report.findings {
@@ -64,15 +64,74 @@ import Testing
         let baseline = try folder.write("baseline.json", first.output)
         let same = try await drift(["--baseline", baseline, "-"], input: #"{"id": 2, "a": 5}"#)
         #expect(same.status == 0 && same.outputLines.first == "notes:")
-        #expect(same.errors == "pallium: 1 document, 1 finding, 0 new, no shifts\n")
+        #expect(same.errors == "pallium: 1 document, 1 finding, 0 new, 1 note, 0 new, no shifts\n")
         let new = try await drift(["--baseline", baseline, "--lines", "-"], input: #"{"id": 2000, "a": 5, "b": true}"#)
         #expect(new.status == 1)
         #expect(new.outputLines.contains("Order.b: unknownMember, once") && !new.output.contains("Order.a:"))
         #expect(new.outputLines.contains("Order.id: range, numbers 1 before, numbers 2000 now"))
-        #expect(new.errors == "pallium: 1 document, 2 findings, 1 new, 1 shift\n")
+        #expect(new.errors == "pallium: 1 document, 2 findings, 1 new, 1 note, 0 new, 1 shift\n")
         let json = try await drift(["--baseline", baseline, "--format", "json", "-"], input: #"{"id": 2, "a": 5}"#)
         #expect(try JSONValue(parsing: json.output)["findings"]?[0]?["new"] == false)
         withExtendedLifetime(folder) {}
+    }
+
+    /// The schemas that `infer` makes keep new cases, so these are notes.
+    @Test func newCasesCountIfNotesDo() async throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        func lines(_ words: [String]) -> String { words.map { #"{"state": "\#($0)"}"# }.joined(separator: "\n") }
+        let samples = lines((0..<20).map { $0 % 2 == 0 ? "open" : "closed" })
+        let schemas = "\(folder.path)/Inferred.json"
+        let inferred = try await runTool(
+            ["infer", "--name", "Issue", "--lines", "-o", schemas, "-"], input: samples)
+        #expect(inferred.status == 0)
+        func drift(_ options: String..., input: [String]) async throws -> ToolRun {
+            try await runTool(
+                ["drift", "--schemas", schemas, "--model", "Issue", "--lines"] + options + ["-"], input: lines(input))
+        }
+        for (options, words, status) in [
+            ([], ["open", "reopened"], 0), (["--strict"], ["open", "reopened"], 1), (["--strict"], ["open"], 0),
+        ] as [([String], [String], Int32)] {
+            let run = try await runTool(
+                ["drift", "--schemas", schemas, "--model", "Issue", "--lines"] + options + ["-"], input: lines(words))
+            #expect(run.status == status, "\(options) \(words)")
+            let notes = words.count == 1 ? "1 document, no findings, no notes" : "2 documents, no findings, 1 note"
+            #expect(run.errors == "pallium: \(notes)\n")
+        }
+        // Notes of a baseline are known.
+        let first = try await drift("--strict", "--format", "json", input: ["reopened"])
+        #expect(first.status == 1)
+        let baseline = try folder.write("baseline.json", first.output)
+        let same = try await drift("--strict", "--baseline", baseline, input: ["reopened", "open"])
+        #expect(same.status == 0 && same.outputLines.first == "notes:")
+        #expect(same.errors == "pallium: 2 documents, no findings, 0 new, 1 note, 0 new, no shifts\n")
+        let new = try await drift("--strict", "--baseline", baseline, input: ["reopened", "spam"])
+        #expect(new.status == 1)
+        #expect(new.outputLines.first == "new notes:")
+        #expect(new.errors == "pallium: 2 documents, no findings, 0 new, 1 note, 1 new, no shifts\n")
+        let json = try await drift("--baseline", baseline, "--format", "json", input: ["spam"])
+        #expect(try JSONValue(parsing: json.output)["notes"]?[0]?["new"] == true)
+    }
+
+    /// A note is also a model that a cluster does not list, and an optional property that no document has.
+    @Test(
+        arguments: [
+            (#"{"type": "a", "x": 1}"#, 0, "no notes"), (#"{"type": "b", "x": 1}"#, 1, "1 note"),
+            (#"{"type": "a"}"#, 1, "1 note"),
+        ] as [(String, Int32, String)])
+    func everyKindOfNoteCounts(document: String, status: Int32, notes: String) async throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let schema = try folder.write(
+            "Base.json",
+            """
+            {"name": "Base", "properties": {"type": {"kind": "string"}, "x": {"kind": "integer"}},
+             "cluster": {"discriminator": "type", "models": {"a": "Base"}, "default": "Base"}}
+            """)
+        let run = try await runTool(
+            ["drift", "--schemas", schema, "--model", "Base", "--strict", "-"], input: document)
+        #expect(run.status == status)
+        #expect(run.errors == "pallium: 1 document, no findings, \(notes)\n")
     }
 
     @Test func aPageIsWritten() async throws {
