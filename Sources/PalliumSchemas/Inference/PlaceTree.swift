@@ -150,7 +150,7 @@ struct PlaceTree: Sendable {
             return places[place].members[position].place
         }
         let name = member.key
-        let isUsable = !name.utf8.isEmpty && name.utf8.count <= Self.maximumNameBytes
+        let isUsable = Self.isUsable(name)
         let count = places[place].members.count
         if place == 0 {
             if isUsable, count < Self.maximumRootMembers, let child = add(member, to: place) { return child }
@@ -204,6 +204,9 @@ struct PlaceTree: Sendable {
             unused.append(next)
         }
     }
+
+    /// Whether the name of a member can be that of a property.
+    static func isUsable(_ name: String) -> Bool { (1...maximumNameBytes).contains(name.utf8.count) }
 
     /// Adds the samples of another tree. A tree with too many places after that forgets what is below the root's members.
     mutating func merge(_ other: PlaceTree) {

@@ -105,11 +105,7 @@ public struct SchemaInference: Sendable {
             throw ModelError(
                 .limitExceeded, expected: "samples with at most \(PlaceTree.maximumRootMembers.counted("member"))",
                 found: "more", schema: name)
-        case .name(let member):
-            throw ModelError(
-                .invalidValue,
-                expected: "members whose names have 1 to \(PlaceTree.maximumNameBytes.counted("byte"))",
-                found: ModelError.quote(member), schema: name)
+        case .name(let member): throw problem(of: member)
         case nil: break
         }
         guard sampleCount > 0 else {

@@ -68,7 +68,7 @@ enum Command: String, CaseIterable {
         case .upgrade: [.schemas, .validation, .help]
         case .check: [.model, .profile, .opaqueTransformers, .explain, .forStores, .output, .help]
         case .generate: [.folder, .access, .check, .opaqueTransformers, .help]
-        case .infer: [.name, .rows, .lines, .folder, .errors, .help]
+        case .infer: [.name, .rows, .lines, .skipBad, .folder, .errors, .help]
         case .sample: [.model, .count, .seed, .invalid, .opaqueTransformers, .output, .help]
         case .laws: [.model, .count, .seed, .opaqueTransformers, .output, .help]
         case .compare: [.schemas, .direction, .allowUnproved, .seed, .opaqueTransformers, .output, .help]

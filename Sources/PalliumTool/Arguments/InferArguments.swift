@@ -9,6 +9,8 @@ struct InferArguments {
     /// The folder for the schemas; nil for standard output.
     let folder: String?
     let isLines: Bool
+    /// Whether the run goes on after problems, without what has them.
+    let skipsBad: Bool
     /// The files to read, `-` for standard input; never empty.
     let inputs: [String]
 
@@ -18,6 +20,7 @@ struct InferArguments {
     init(_ parsed: ParsedArguments) throws(UsageError) {
         inputs = try parsed.inputs()
         isLines = parsed.has(.lines)
+        skipsBad = parsed.has(.skipBad)
         folder = parsed.folder
         name = parsed.values[.name] ?? Self.name(of: inputs[0])
         maximumSamples = try parsed.number(.rows, from: 1)

@@ -279,6 +279,12 @@ extension Option {
                 "Leave out models that cannot be read, and report them at the end. The status is",
                 "then 1.",
             ]
+        case .skipBad:
+            [
+                "Report every problem and go on, without the lines, files and elements of arrays that",
+                "have one. The summary says how many lines or files the samples come from. The status",
+                "is then 1.",
+            ]
         case .forStores: ["Check also that stores can have the models."]
         case .manual: ["Write a page for man, in the macros of man(7)."]
         case .help: ["Explain the tool or a command."]

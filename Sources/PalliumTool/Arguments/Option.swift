@@ -7,7 +7,7 @@ enum Option: CaseIterable {
     case redact, redactionKey, unmasked
     case jobs, unordered, rejects, quiet, original, maximumProblems, maximumDepth, maximumBytes
     case jsonSchema, openAPI, strict, markdown, html, dot, mermaid, mode, array, nullAsAbsent, access
-    case condition, order, limit, offset, include, countModels, skipUnreadable, forStores
+    case condition, order, limit, offset, include, countModels, skipUnreadable, skipBad, forStores
     case manual, help, version
 
     /// The spelling of the option, and the name of its value in the help; nil for options without one.
@@ -71,6 +71,7 @@ enum Option: CaseIterable {
         case .include: ("--include", "KEY,KEY…")
         case .countModels: ("--count", nil)
         case .skipUnreadable: ("--skip-unreadable", nil)
+        case .skipBad: ("--skip-bad", nil)
         case .forStores: ("--store", nil)
         case .manual: ("--man", nil)
         case .help: ("--help", nil)

@@ -8,25 +8,34 @@ struct InferCommand: RunnableCommand {
 
     func run() throws(Interruption) -> ExitStatus {
         var inference = SchemaInference(name: arguments.name)
+        var sources = SampleSources()
         let adapter = try diagnostics.reporting(arguments.name) { () throws(ModelError) in try sampleAdapter() }
         let source = DocumentSource(
-            arguments.inputs, isLines: arguments.isLines, adapter: adapter, diagnostics: diagnostics)
+            arguments.inputs, isLines: arguments.isLines, adapter: adapter, isCollecting: arguments.skipsBad,
+            diagnostics: diagnostics, survivesUnreadableFiles: arguments.skipsBad)
         do throws(Interruption) {
             try source.forEach(willWait: {}) { decoded throws(Interruption) in
-                try add(decoded, to: &inference)
+                try add(decoded, to: &inference, &sources)
             }
         } catch .enough {}
+        if arguments.skipsBad { sumUp(sources) }
+        // A folder is written as a whole or not at all.
+        if source.hasFailed, arguments.folder != nil || inference.sampleCount == 0 { return .misuse }
         let names = arguments.inputs.map { InputFile.displayName(of: $0) }.joined(separator: ", ")
         let inferred = try diagnostics.reporting(names) { () throws(ModelError) in try inference.inferred() }
         try write(inferred)
         for (position, item) in inferred.enumerated() { sumUp(item, noun: position == 0 ? "sample" : "object") }
-        return .success
+        return source.hasFailed ? .misuse : sources.problems > 0 ? .problems : .success
     }
 
     /// Makes an adapter that takes every object and keeps all its members.
     private func sampleAdapter() throws(ModelError) -> JSONAdapter<DynamicModel> {
         var options = JSONAdapterOptions()
         options.unknownMembers = .keep
+        if arguments.skipsBad {
+            options.elements = .skip
+            options.maximumProblems = DecodeCommand.maximumProblems
+        }
         let schema = ModelSchema(arguments.name, [:])
         let registry = SchemaRegistry()
         // Nothing can be wrong with a schema without properties whose name was checked.
@@ -34,16 +43,26 @@ struct InferCommand: RunnableCommand {
         return try JSONAdapter(schema: schema, registry: registry, options: options)
     }
 
-    private func add(_ decoded: Decoded, to inference: inout SchemaInference) throws(Interruption) {
-        if !decoded.problems.isEmpty {
-            diagnostics.report(decoded.problems, file: decoded.file, location: decoded.location)
-            throw .problem
+    private func add(
+        _ decoded: Decoded, to inference: inout SchemaInference, _ sources: inout SampleSources
+    ) throws(Interruption) {
+        var problems = decoded.problems
+        var samples = decoded.models.map { $0.preservedMembers ?? JSONObject() }
+        if arguments.skipsBad {
+            // One such sample would be the end of all.
+            samples.removeAll { sample in
+                guard let problem = inference.problem(of: sample) else { return false }
+                problems.append(problem)
+                return true
+            }
+        }
+        if !problems.isEmpty {
+            diagnostics.report(problems, file: decoded.file, location: decoded.location)
+            guard arguments.skipsBad else { throw .problem }
         }
         let rest = arguments.maximumSamples.map { $0 - inference.sampleCount } ?? .max
-        var isContinued = false
-        if case .at(let index) = decoded.element { isContinued = index > 0 }
-        inference.add(
-            decoded.models.prefix(rest).map { $0.preservedMembers ?? JSONObject() }, isContinued: isContinued)
+        inference.add(Array(samples.prefix(rest)), isContinued: sources.isContinued)
+        sources.add(decoded.element, hasSamples: !samples.isEmpty, problems: problems.count)
         if let maximum = arguments.maximumSamples, inference.sampleCount >= maximum { throw .enough }
     }
 
@@ -59,6 +78,11 @@ struct InferCommand: RunnableCommand {
         try written.write(to: output)
     }
 
+    private func sumUp(_ sources: SampleSources) {
+        let all = arguments.isLines ? sources.documents.counted("line") : arguments.inputs.count.counted("file")
+        diagnostics.sumUp("samples from \(sources.used) of \(all), \(Quantity.count(sources.problems, "problem"))")
+    }
+
     private func sumUp(_ item: InferredSchema, noun: String) {
         var text = "\(item.schema.name): \(Quantity.count(item.objects, noun))"
         text += ", \(item.schema.properties.count.counted("property", "properties"))"
@@ -67,5 +91,28 @@ struct InferCommand: RunnableCommand {
             text += ", identity \"\(key)\" (\(identity.distinct) distinct of \(identity.objects))"
         }
         diagnostics.sumUp(text)
+    }
+}
+
+/// Counts the documents that samples come from.
+private struct SampleSources {
+    /// The number of documents that were read, those with problems included.
+    private(set) var documents = 0
+    /// The number of documents with samples.
+    private(set) var used = 0
+    private(set) var problems = 0
+    /// Whether the next element belongs to an array that has given samples.
+    private(set) var isContinued = false
+
+    /// Counts a document, or an element of a long array.
+    mutating func add(_ element: Decoded.Element?, hasSamples: Bool, problems: Int) {
+        self.problems += problems
+        if hasSamples, !isContinued { used += 1 }
+        switch element {
+        case .at: isContinued = isContinued || hasSamples
+        case .end, nil:
+            documents += 1
+            isContinued = false
+        }
     }
 }

@@ -42,6 +42,7 @@ extension HelpText {
         examples: """
             pallium infer --output Schemas Schemas/samples/issues.json
             gunzip -c events.gz | pallium infer --name Event --lines --rows 10000 - > Event.json
+            pallium infer --lines --skip-bad --output Schemas events.jsonl
             """)
 
     static let export = HelpText(
@@ -123,8 +124,8 @@ extension HelpText {
         problems: "there are findings, with --strict also notes; with --baseline: new ones, or figures changed",
         examples: """
             pallium drift --schemas Schemas/github --model Event --lines events.jsonl
-            pallium drift --schemas Schemas/github --model Event --format json events.json > baseline.json
             pallium drift --schemas Inferred --model Event --strict --lines events.jsonl
+            pallium drift --schemas Schemas/github --model Event --format json events.json > baseline.json
             pallium drift --schemas Schemas/github --model Event --baseline baseline.json today.json
             """)
 

@@ -14,6 +14,8 @@ import Testing
         ("decode --unknown = r", ["refuse"]),
         ("decode --unknown =", ["ignore", "refuse", "keep"]),
         ("diff --format merge", ["merge-patch"]),
+        ("drift --st", ["--strict"]),
+        ("infer --sk", ["--skip-bad"]),
         ("generate --access p", ["package", "public"]),
         ("decode --schemas Schem", ["Schemas"]),
         ("decode --rejects Packa", ["Package.swift"]),

@@ -78,6 +78,7 @@ import Testing
         defer { withExtendedLifetime(folder) {} }
         for (file, name) in [
             ("user_events.v2.json", "UserEvent"), ("7.json", "Model7"), ("é.json", "Model"), (".json", "Json"),
+            ("data.json", "ModelData"),
         ] {
             let path = try folder.write(file, Self.samples)
             #expect(try await runTool(["infer", path]).errorLines.first?.hasPrefix("pallium: \(name): 2 ") == true)
@@ -127,6 +128,87 @@ import Testing
         let json = try await runTool(["infer", "--errors", "json", "-"], input: input)
         #expect(json.status == 1)
         #expect(json.errors.hasPrefix("{\"file\":\"<stdin>\","))
+    }
+
+    /// What is skipped, and what the summary says of the others.
+    static let skipped = [
+        ("{\"a\": 1}\nnonsense\n\n{\"a\": 2}\n", ["<stdin>:2:2: "], "2 of 3 lines, 1 problem", 2),
+        ("{\"a\": 1,\n{\"a\": 2}\n7\n", ["<stdin>:1:9: ", "<stdin>:3:1: "], "1 of 3 lines, 2 problems", 1),
+        ("[{\"a\": 1}, 2, {\"a\": 3}]\n[]\n", ["<stdin>:1:12: "], "1 of 2 lines, 1 problem", 2),
+        ("{\"\": 1}\n{\"a\": 2}\n", ["<stdin>:1:1: expected members whose names"], "1 of 2 lines, 1 problem", 1),
+        ("{\"a\": 2}\n", [], "1 of 1 line, no problems", 1),
+    ]
+
+    @Test(arguments: skipped)
+    func badLinesAreReportedAndSkipped(input: String, problems: [String], sources: String, count: Int) async throws {
+        let run = try await runTool(["infer", "--name", "A", "--lines", "--skip-bad", "-"], input: input)
+        #expect(run.status == (problems.isEmpty ? 0 : 1))
+        try #require(run.errorLines.count == problems.count + 2, "\(run.errors)")
+        for (line, problem) in zip(run.errorLines, problems) { #expect(line.hasPrefix(problem)) }
+        #expect(
+            run.errorLines.suffix(2) == [
+                "pallium: samples from \(sources)",
+                "pallium: A: \(count == 1 ? "1 sample" : "\(count) samples"), 1 property",
+            ])
+        #expect(try JSONValue(parsing: run.output)[0]?["properties"]?["a"]?["kind"] == "integer")
+        let json = try await runTool(
+            ["infer", "--name", "A", "--lines", "--skip-bad", "--errors", "json", "-"], input: input)
+        #expect(json.status == run.status && json.output == run.output)
+        #expect(json.errorLines.count == problems.count && json.errorLines.allSatisfy { $0.hasPrefix("{\"file\":") })
+    }
+
+    @Test func badFilesAreReportedAndSkipped() async throws {
+        let folder = try TemporaryFolder()
+        let good = try folder.write("good.json", #"[{"id": 1}, {"id": 2}]"#)
+        let bad = try folder.write("bad.json", "[{\"id\": 3},\n")
+        let worse = try folder.write("worse.json", "")
+        let skip = ["infer", "--name", "A", "--skip-bad"]
+        let run = try await runTool(skip + ["-o", "\(folder.path)/New", bad, worse, good])
+        #expect(run.status == 1)
+        #expect(
+            run.errorLines.suffix(2) == [
+                "pallium: samples from 2 of 3 files, 2 problems",
+                "pallium: A: 3 samples, 1 property, identity \"id\" (3 distinct of 3)",
+            ])
+        #expect(run.errorLines.count == 4 && FileManager.default.fileExists(atPath: "\(folder.path)/New/A.json"))
+        // A file that cannot be read is no bad data.
+        let missing = try await runTool(skip + ["/no/such/file", good])
+        #expect(missing.status == 2 && missing.output.contains("\"id\""))
+        #expect(
+            missing.errorLines.prefix(2) == [
+                "pallium: cannot read /no/such/file: No such file or directory",
+                "pallium: samples from 1 of 2 files, no problems",
+            ])
+        for options in [["-o", "\(folder.path)/Other", "/no/such/file", good], ["/no/such/file"]] {
+            let none = try await runTool(skip + options)
+            #expect(none.status == 2 && none.output.isEmpty)
+        }
+        #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/Other"))
+    }
+
+    @Test func withoutAnyGoodLineThereIsNoSchema() async throws {
+        let run = try await runTool(["infer", "--lines", "--skip-bad", "-"], input: "a\nb\n")
+        #expect(run.status == 1 && run.output.isEmpty)
+        #expect(
+            run.errorLines.suffix(2) == [
+                "pallium: samples from 0 of 2 lines, 2 problems", "<stdin>: expected a sample but found none",
+            ])
+    }
+
+    /// An array above 4 MiB begins with a bad element; the identity needs to know where arrays begin.
+    @Test func badElementsOfLongArraysAreSkipped() async throws {
+        let folder = try TemporaryFolder()
+        let text = String(repeating: "x", count: 1000)
+        let elements = (0..<5000).map { #"{"id":\#($0),"text":"\#(text)"}"# }.joined(separator: ",")
+        let long = try folder.write("long.json", "[1,\(elements),{\"id\":}]")
+        let run = try await runTool(["infer", "--name", "A", "--skip-bad", long, long])
+        #expect(run.status == 1)
+        #expect(
+            run.errorLines.suffix(2) == [
+                "pallium: samples from 2 of 2 files, 4 problems",
+                "pallium: A: 10000 samples, 2 properties, identity \"id\" (5000 distinct of 10000)",
+            ])
+        withExtendedLifetime(folder) {}
     }
 
     @Test func aFileThatCannotBeReadHasStatus2() async throws {
