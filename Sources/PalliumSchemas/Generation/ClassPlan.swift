@@ -25,8 +25,6 @@ struct ClassPlan {
     var accessors: [(member: Member, isOverride: Bool)] = []
     /// All properties, those of the ancestors first.
     var members: [Member] = []
-    /// The keys of all enumerations, inherited ones included, by the names of their types.
-    var enumerationKeys: [UTF8Key: String] = [:]
     /// Whether the class has properties that its ancestors lack.
     var hasNewMembers = false
     /// Whether the required properties or their types differ from those of the parent.

@@ -4,6 +4,7 @@ import PalliumJSON
 /// Decides what each class declares, and finds the names that Swift would refuse.
 struct ClassPlanner {
     private let set: SchemaSet
+    private let names: PropertyNames
     private var isExtended: Set<Int> = []
     /// The properties, by schema, that a descendant declares with another type.
     private var narrowed: [Int: Set<UTF8Key>] = [:]
@@ -11,6 +12,7 @@ struct ClassPlanner {
 
     init(_ set: SchemaSet) {
         self.set = set
+        names = PropertyNames(set)
         for index in set.schemas.indices {
             checkName(of: index)
             guard let parent = set.parent(of: index) else { continue }
@@ -47,9 +49,8 @@ struct ClassPlanner {
                 let last = ancestors.last(where: { set.property(property.key, of: $0) != nil }),
                 let inherited = set.property(property.key, of: last)
             else { continue }
-            let name = SwiftName.accessor(for: property.key) ?? ""
-            if type(of: own, property.key, name, owner: owner, declaration: index)
-                == type(of: inherited, property.key, name, owner: owner, declaration: last)
+            if type(of: own, property.key, owner: owner, declaration: index)
+                == type(of: inherited, property.key, owner: owner, declaration: last)
             {
                 continue
             }
@@ -59,25 +60,10 @@ struct ClassPlanner {
 
     /// Returns the type of the accessor for a property; nil if its kind is not known.
     private func type(
-        of property: PropertySchema, _ key: String, _ name: String, owner: Int, declaration: Int
+        of property: PropertySchema, _ key: String, owner: Int, declaration: Int
     ) -> SwiftType? {
         guard let kind = set.kind(of: property, key, in: declaration) else { return nil }
-        return SwiftType(property, kind: kind, enumeration: enumerationName(name, in: owner))
-    }
-
-    /// Returns the name of the type for the cases of a property: `State` for `state`, `IssueState` if the name is taken.
-    private func enumerationName(_ accessor: String, in owner: Int) -> String {
-        let words = SwiftName.upperCamelCase(accessor)
-        func isFree(_ name: String) -> Bool {
-            name.unicodeScalars.first?.properties.isUppercase == true && !set.contains(name)
-                && !SwiftName.types.contains(UTF8Key(name))
-        }
-        if isFree(words) { return words }
-        var name = SwiftName.upperCamelCase(set.schemas[owner].name) + words
-        // Some scripts have no capitals.
-        if name.unicodeScalars.first?.properties.isUppercase != true { name = "Enumeration" + name }
-        while !isFree(name) { name += "Value" }
-        return name
+        return SwiftType(property, kind: kind, enumeration: names.enumeration(for: key, of: owner))
     }
 
     /// Returns the plan of a class, and records its problems.
@@ -90,7 +76,6 @@ struct ClassPlanner {
             isFinal: !isExtended.contains(index),
             isObservable: set.lineage(of: index).first { set.schemas[$0].isObserved } == index)
         var positions: [UTF8Key: Int] = [:]
-        var keysByName: [UTF8Key: String] = [:]
         for ancestor in set.lineage(of: index) {
             // The ancestors have reported their mistakes themselves.
             let isOwn = ancestor == index
@@ -100,16 +85,8 @@ struct ClassPlanner {
                     redeclare(property, at: position, in: ancestor, isOwn: isOwn, index, &plan)
                     continue
                 }
-                guard let name = SwiftName.accessor(for: property.key) else {
-                    if isOwn { reportUnnamed(property.key, index) }
-                    continue
-                }
-                if let other = keysByName.updateValue(property.key, forKey: UTF8Key(name)) {
-                    if isOwn { reportEqualNames(property.key, other, name, index) }
-                    continue
-                }
                 positions[UTF8Key(property.key)] = plan.members.count
-                declare(property, name, in: ancestor, isOwn: isOwn, index, &plan)
+                declare(property, in: ancestor, isOwn: isOwn, index, &plan)
             }
         }
         return plan
@@ -117,40 +94,27 @@ struct ClassPlanner {
 
     /// Adds a property that no ancestor has.
     private mutating func declare(
-        _ property: ModelSchema.Property, _ name: String, in ancestor: Int, isOwn: Bool, _ index: Int,
-        _ plan: inout ClassPlan
+        _ property: ModelSchema.Property, in ancestor: Int, isOwn: Bool, _ index: Int, _ plan: inout ClassPlan
     ) {
         let key = property.key
         let member = ClassPlan.Member(
-            key: key, name: name, owner: ancestor, property: property.schema,
-            type: type(of: property.schema, key, name, owner: ancestor, declaration: ancestor),
+            key: key, name: names.accessor(for: key, of: ancestor), owner: ancestor, property: property.schema,
+            type: type(of: property.schema, key, owner: ancestor, declaration: ancestor),
             isSettable: isSettable(property.schema, key, ancestor))
         plan.members.append(member)
-        if isOwn {
-            plan.hasNewMembers = true
-            if property.schema.isRequired { plan.hasNewRequirements = true }
-            plan.accessors.append((member, false))
-        }
+        guard isOwn else { return }
+        plan.hasNewMembers = true
+        if property.schema.isRequired { plan.hasNewRequirements = true }
+        plan.accessors.append((member, false))
         if let cases = set.kind(of: property.schema, key, in: ancestor)?.innermostEnumeration {
-            declare(cases, of: member, isOwn: isOwn, index, &plan)
+            declare(cases, of: key, index, &plan)
         }
     }
 
     /// Adds the type of an enumeration.
     private mutating func declare(
-        _ cases: EnumerationSchema, of member: ClassPlan.Member, isOwn: Bool, _ index: Int, _ plan: inout ClassPlan
+        _ cases: EnumerationSchema, of key: String, _ index: Int, _ plan: inout ClassPlan
     ) {
-        let key = member.key
-        let typeName = enumerationName(member.name, in: member.owner)
-        let other = plan.enumerationKeys.updateValue(key, forKey: UTF8Key(typeName))
-        guard isOwn else { return }
-        if let other {
-            problems.append(
-                set.problem(
-                    index, key,
-                    "the enumeration would be called \(typeName), like that of \(ModelError.quote(other))",
-                    fix: "rename one of them, and give its name as its path, in \"json\""))
-        }
         if let (first, second) = EnumerationText.equalCases(of: cases) {
             problems.append(
                 set.problem(
@@ -159,7 +123,8 @@ struct ClassPlanner {
                         + "their bytes differ",
                     fix: "keep one, or accept both as texts of one case"))
         }
-        plan.enumerations.append(EnumerationText(name: typeName, enumeration: cases, key: key))
+        plan.enumerations.append(
+            EnumerationText(name: names.enumeration(for: key, of: index), enumeration: cases, key: key))
     }
 
     /// Replaces an inherited property by the declaration of a descendant.
@@ -171,7 +136,7 @@ struct ClassPlanner {
         var member = old
         member.property = property.schema
         member.type = type(
-            of: property.schema, property.key, old.name, owner: old.owner, declaration: ancestor)
+            of: property.schema, property.key, owner: old.owner, declaration: ancestor)
         let isNew = member.type != old.type
         // An override cannot take a setter away.
         member.isSettable = isSettable(property.schema, property.key, ancestor) || old.isSettable
@@ -200,19 +165,5 @@ struct ClassPlanner {
     /// Whether the accessor that a class declares for a property has a setter.
     private func isSettable(_ property: PropertySchema, _ key: String, _ index: Int) -> Bool {
         property.access != .readOnly && narrowed[index]?.contains(UTF8Key(key)) != true
-    }
-
-    private mutating func reportUnnamed(_ key: String, _ index: Int) {
-        problems.append(
-            set.problem(
-                index, key, "no Swift name can be made of this key",
-                fix: "choose a key with letters, and give this one as its path, in \"json\""))
-    }
-
-    private mutating func reportEqualNames(_ key: String, _ other: String, _ name: String, _ index: Int) {
-        problems.append(
-            set.problem(
-                index, key, "the accessor would be called \(name), like that of \(ModelError.quote(other))",
-                fix: "rename one of them, and give its name as its path, in \"json\""))
     }
 }

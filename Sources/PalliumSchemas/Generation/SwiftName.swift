@@ -11,6 +11,7 @@ import PalliumJSON
 ///   first-name    firstName                 +1                plus1
 ///   2fa           _2fa                      none              noneValue
 ///   description   descriptionValue
+///   _             property
 /// ```
 enum SwiftName {
     /// Whether a text can be the name of a declaration, in backticks if it is a keyword.
@@ -29,10 +30,12 @@ enum SwiftName {
     /// Returns the name as source code, in backticks if it is a keyword.
     static func escaped(_ name: String) -> String { keywords.contains(UTF8Key(name)) ? "`\(name)`" : name }
 
-    /// Returns the name of the accessor for a key; nil if it has neither letters nor digits.
-    static func accessor(for key: String) -> String? {
+    /// Returns the name of the accessor for a key.
+    ///
+    /// Different keys can have equal names.
+    static func accessor(for key: String) -> String {
         let isCapitalized = key.unicodeScalars.first?.properties.isUppercase ?? false
-        guard let name = isIdentifier(key) && !isCapitalized ? key : lowerCamelCase(key) else { return nil }
+        let name = isIdentifier(key) && !isCapitalized ? key : lowerCamelCase(key) ?? "property"
         return modelMembers.contains(UTF8Key(name)) ? name + "Value" : name
     }
 
@@ -99,6 +102,8 @@ enum SwiftName {
         case ..<0x80: false
         // Combining marks, although a few of them count as letters.
         case 0x300...0x36F, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: false
+        // The one letter that the compiler does not take for one.
+        case 0x2E2F: false
         default: scalar.properties.isAlphabetic
         }
     }

@@ -63,12 +63,14 @@ struct InferredSchemas {
 
     // MARK: Names
 
-    /// Adds a model by its name, or by a longer one if that is taken, or by its name with a number. Returns the name.
+    /// Adds a model by its name, or by a longer one if that is taken or a type of Swift, or by its name with a number. Returns the name.
     private mutating func add(_ model: Model, called wanted: String, or longer: String? = nil) -> String {
         // Room for a number within the maximum length.
         let name = String(decoding: wanted.utf8.prefix(SchemaReader.maximumNameLength - 16), as: UTF8.self)
         let names = [name, longer ?? name].filter { $0.utf8.count <= SchemaReader.maximumNameLength }
-        let free = names.first { freeNames.insert($0) } ?? freeNames.numbered(name)
+        let free =
+            names.first { !SwiftName.types.contains(UTF8Key($0)) && freeNames.insert($0) }
+            ?? freeNames.numbered(name)
         models.append((free, model))
         return free
     }

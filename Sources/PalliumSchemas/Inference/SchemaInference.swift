@@ -92,7 +92,19 @@ public struct SchemaInference: Sendable {
 
     /// Returns a name for the schema of one of many: `github_events` gives `GithubEvent`.
     package static func schemaName(ofMany name: String) -> String {
-        InferredNames.schemaName(of: name, isElement: true)
+        let name = InferredNames.schemaName(of: name, isElement: true)
+        return SwiftName.types.contains(UTF8Key(name)) ? "Model\(name)" : name
+    }
+
+    /// Returns the error for a sample that no schema can describe, because of the name of a member; nil for others.
+    package func problem(of sample: JSONObject) -> ModelError? {
+        sample.first { !PlaceTree.isUsable($0.key) }.map { problem(of: $0.key) }
+    }
+
+    private func problem(of member: String) -> ModelError {
+        ModelError(
+            .invalidValue, expected: "members whose names have 1 to \(PlaceTree.maximumNameBytes.counted("byte"))",
+            found: ModelError.quote(member), schema: name)
     }
 
     /// Returns the schemas with their evidence.

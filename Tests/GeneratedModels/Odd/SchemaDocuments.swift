@@ -31,6 +31,9 @@ package nonisolated enum SchemaDocuments {
                 Watcher.self,
                 Quiet.self,
                 Heard.self,
+                Clash.self,
+                ClashChild.self,
+                AB_2.self,
             ])
     }
 
@@ -322,6 +325,36 @@ package nonisolated enum SchemaDocuments {
           "name": "Heard",
           "extends": "Quiet",
           "observed": true
+        },
+        {
+          "name": "Clash",
+          "properties": {
+            "_": {"kind":"string","required":true},
+            "$": {"kind":"string","required":true},
+            "😀": {"kind":"string","required":true},
+            "property_2": {"kind":"string","required":true},
+            "ID": {"kind":"integer","required":true},
+            "id": {"kind":"integer","required":true},
+            "description": {"kind":"string"},
+            "descriptionValue": {"kind":"string"},
+            "ⸯ": {"kind":"string"},
+            "a-b": {"kind":"enumeration","cases":["x"]},
+            "aB": {"kind":"enumeration","cases":["y"]},
+            "a_b": {"kind":"enumeration","cases":["z"]}
+          }
+        },
+        {
+          "name": "ClashChild",
+          "extends": "Clash",
+          "properties": {
+            "Id": {"kind":"integer","required":true},
+            "id_2": {"kind":"string"},
+            "property": {"kind":"string"},
+            "AB": {"kind":"enumeration","cases":["w"]}
+          }
+        },
+        {
+          "name": "AB_2"
         }
         ]
         """###

@@ -1,7 +1,7 @@
 import Pallium
 import Testing
 
-/// The names in generated classes: made valid in ways that the article lists, or refused.
+/// The names in generated classes: those of properties are made valid in ways that the article lists, others are refused.
 struct GeneratedNameTests {
     @Test(
         arguments: [
@@ -10,25 +10,72 @@ struct GeneratedNameTests {
             ("value", "value"), ("set", "set"), ("copy", "copy"),
             ("ID", "id"), ("HTMLName", "htmlName"), ("Title", "title"), ("Type", "type"),
             ("first-name", "firstName"), ("a.b c", "aBC"), ("2fa", "_2fa"), ("+1", "plus1"), ("-1", "minus1"),
-            ("😀x", "x"), ("_", nil), ("-", nil), ("😀", nil),
+            ("😀x", "x"), ("_", "property"), ("-", "property"), ("$", "property"), ("😀", "property"), ("$a", "a"),
+            ("__", "__"), ("ⸯ", "property"),
             ("description", "descriptionValue"), ("hashValue", "hashValueValue"), ("values", "valuesValue"),
-        ] as [(String, String?)])
-    func aKeyBecomesAnAccessor(key: String, name: String?) throws {
+        ])
+    func aKeyBecomesAnAccessor(key: String, name: String) throws {
         let properties = #""\#(key)": {"kind": "string"}"#
-        guard let name else {
-            let error = #expect(throws: SchemaError.self) { try generatedLines(properties: properties) }
-            #expect(
-                error?.description
-                    == "a.json:1:30: A.\(key): no Swift name can be made of this key; "
-                    + "choose a key with letters, and give this one as its path, in \"json\"")
-            return
-        }
         let lines = try generatedLines(properties: properties)
         let isKey = name.filter { $0 != "`" }.utf8.elementsEqual(key.utf8)
         let index = try #require(lines.firstIndex(of: "var \(name): String? {"))
         #expect(lines[index + 1] == (isKey ? "get { value() }" : "get { value(\"\(key)\") }"))
         #expect(lines[index + 2] == (isKey ? "set { set(newValue) }" : "set { set(newValue, \"\(key)\") }"))
         #expect(lines.contains("static let \(name) = \"\(key)\""))
+    }
+
+    /// Keys of a class and of one that extends it, and the accessors that both have.
+    static let clashes: [(keys: [String], more: [String], names: [String], moreNames: [String])] = [
+        (["a-b", "aB"], [], ["aB_2", "aB"], []),
+        (["ID", "id", "Id"], [], ["id_2", "id", "id_3"], []),
+        (["ID"], ["id", "id_2"], ["id"], ["id_3", "id_2"]),
+        (["_", "$", "property_2"], ["property"], ["property", "property_3", "property_2"], ["property_4"]),
+        (["description", "descriptionValue"], [], ["descriptionValue_2", "descriptionValue"], []),
+    ]
+
+    @Test(arguments: clashes)
+    func keysThatGiveOneNameAreNumbered(
+        _ clash: (keys: [String], more: [String], names: [String], moreNames: [String])
+    ) throws {
+        func properties(_ keys: [String]) -> String {
+            keys.map { "\"\($0)\": {\"kind\": \"string\"}" }.joined(separator: ", ")
+        }
+        let files = try generatedFiles(
+            """
+            [{"name": "B", "extends": "A", "properties": {\(properties(clash.more))}},
+             {"name": "A", "properties": {\(properties(clash.keys))}}]
+            """)
+        func names(_ file: String) -> [String] {
+            (files[file] ?? "").matches(of: #/    var (\w+): String\? {/#).map { String($0.1) }
+        }
+        #expect(names("A.swift") == clash.names)
+        #expect(names("B.swift") == clash.moreNames)
+        for (key, name) in zip(clash.keys + clash.more, clash.names + clash.moreNames) where key != name {
+            #expect(files.values.contains { $0.contains("static let \(name) = \"\(key)\"") }, "\(key)")
+        }
+    }
+
+    /// Schemas of samples with any names of members have classes.
+    @Test(arguments: [
+        #"{"_": 1, "__": 2, "$": 3, "😀": 4, "7": 5, "": 6}"#, #"{"ID": 1, "id": 2, "Id": 3, "i-d": 4, "iD": 5}"#,
+        #"{"class": 1, "init": 2, "self": 3, "Type": 4, "values": 5, "valuesValue": 6, "ⸯ": 7, "ⸯⸯ": 8}"#,
+        #"{"data": {"a": 1}, "set": {"b": 1}, "string": {"c": 1}, "type": {"d": 1}, "Type": {"e": 1}}"#,
+        #"{"root": {"data": {"data": {"a": 1}, "b": 2}, "keys": [{"c": 1}]}, "schema_documents": {"f": 1}}"#,
+    ])
+    func inferredSchemasHaveClasses(sample: String) throws {
+        var inference = SchemaInference(name: "Root")
+        var object = try #require(try JSONValue(parsing: sample).objectValue)
+        if let empty = object[""] {
+            object[""] = nil
+            object["nested"] = ["": empty, "a": 1]
+        }
+        inference.add([object])
+        let document = try SchemaRegistry().document(of: inference.schemas()).text()
+        let files = try generatedFiles(document)
+        for text in files.values {
+            let names = text.matches(of: #/(?m)^    var (\S+): /#).map { String($0.1) }
+            #expect(Set(names).count == names.count, "\(names)")
+        }
     }
 
     @Test(arguments: [
@@ -50,7 +97,7 @@ struct GeneratedNameTests {
     /// Nested types must not hide others.
     @Test(arguments: [
         ("state", "State"), ("html_url", "HtmlUrl"), ("type", "AType"), ("data", "AData"), ("keys", "AKeys"),
-        ("observable", "AObservable"), ("other", "AOther"), ("2fa", "A2fa"), ("漢字", "A漢字"),
+        ("observable", "AObservable"), ("other", "AOther"), ("2fa", "A2fa"), ("漢字", "A漢字"), ("_", "Property"),
     ])
     func anEnumerationIsNamedLikeItsKey(key: String, type: String) throws {
         let files = try generatedFiles(
@@ -62,24 +109,6 @@ struct GeneratedNameTests {
     }
 
     @Test(arguments: [
-        // Two keys, one name.
-        (
-            #"{"name": "A", "properties": {"a-b": {"kind": "string"}, "aB": {"kind": "string"}}}"#,
-            #"a.json:1:57: A.aB: the accessor would be called aB, like that of "a-b"; rename one of them, and give its name as its path, in "json""#
-        ),
-        (
-            #"[{"name": "A", "properties": {"ID": {"kind": "string"}}}, {"name": "B", "extends": "A", "properties": {"id": {"kind": "string"}}}]"#,
-            #"a.json:1:104: B.id: the accessor would be called id, like that of "ID"; rename one of them, and give its name as its path, in "json""#
-        ),
-        // Two enumerations, one type.
-        (
-            #"{"name": "A", "properties": {"a_b": {"kind": "enumeration", "cases": ["x"]}, "aB": {"kind": "enumeration", "cases": ["y"]}}}"#,
-            #"a.json:1:78: A.aB: the enumeration would be called AB, like that of "a_b"; rename one of them, and give its name as its path, in "json""#
-        ),
-        (
-            #"[{"name": "A", "properties": {"a_b": {"kind": "enumeration", "cases": ["x"]}}}, {"name": "B", "extends": "A", "properties": {"aB": {"kind": "enumeration", "cases": ["y"]}}}]"#,
-            #"a.json:1:126: B.aB: the enumeration would be called AB, like that of "a_b"; rename one of them, and give its name as its path, in "json""#
-        ),
         // Names that are none in Swift.
         (
             #"{"name": "push-event"}"#,

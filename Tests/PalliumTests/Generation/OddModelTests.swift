@@ -38,6 +38,17 @@ struct OddModelTests {
             [allKeys.default, allKeys.`self`, allKeys.id, allKeys.valuesValue] == ["default", "self", "ID", "values"])
     }
 
+    @Test func accessorsWithNumbersReadTheirKeys() throws {
+        let members = #""_": "1", "$": "2", "😀": "3", "property_2": "4", "ID": 6, "id": 7, "Id": 8"#
+        let cases = #""a-b": "x", "aB": "y", "a_b": "z", "AB": "w", "ⸯ": "5", "property": "9", "id_2": "0""#
+        let child = try JSONAdapter(ClashChild.self, registry: registry).model(from: "{\(members), \(cases)}")
+        #expect([child.property, child.property_3, child.property_4, child.property_2] == ["1", "2", "3", "4"])
+        #expect(child.property_5 == "5" && child.id_2 == 6 && child.id == 7 && child.id_3 == 8)
+        #expect(child.property_6 == "9" && child.id_2_2 == "0")
+        #expect(child.aB_2 == .x && child.aB == .y && child.a_b == .z && child.ab == .w)
+        #expect(ClashChild.Keys.property_4 == "😀" && ClashChild.Keys.id_2_2 == "id_2")
+    }
+
     @Test func accessorsOfEveryKindFit() throws {
         try registry.verifyAccessors(
             of: Kinds.self, \.bool, \.integer, \.unsigned, \.int8, \.int16, \.int32, \.uint8, \.uint16, \.uint32,

@@ -29,6 +29,13 @@ struct InferredModelTests {
                 == ["Root", "A", "RootA", "RootRoota", "ROOTA2"])
     }
 
+    /// `generate` makes classes of the schemas.
+    @Test func modelsDoNotHideTypes() throws {
+        #expect(
+            try names(#"{"data": {"a": 1}, "sets": [{"b": 1}], "url": {"data": {"c": 1}}}"#)
+                == ["Root", "RootData", "RootSet", "Url", "UrlData"])
+    }
+
     /// Each has members of its own, and a name without a letter that a schema's name could keep.
     @Test func modelsWithoutUsefulNamesAreNumbered() throws {
         let objects = try (0..<2000).map { number in
