@@ -9,6 +9,8 @@ struct ClassPlan {
         let name: String
         /// The index of the first ancestor that declares the property; its class has the type of the cases.
         let owner: Int
+        /// The path in JSON; nil for none and for several.
+        var path: String?
         var property: PropertySchema
         /// Nil for a kind that is not known.
         var type: SwiftType?
@@ -25,6 +27,10 @@ struct ClassPlan {
     var accessors: [(member: Member, isOverride: Bool)] = []
     /// All properties, those of the ancestors first.
     var members: [Member] = []
+    /// The values that the initialiser sets itself, as source code by key.
+    var fixedValues: [UTF8Key: String] = [:]
+    /// The parameters of the parent's initialiser, if the class must not inherit it.
+    var hiddenParameters: [Member] = []
     /// Whether the class has properties that its ancestors lack.
     var hasNewMembers = false
     /// Whether the required properties or their types differ from those of the parent.

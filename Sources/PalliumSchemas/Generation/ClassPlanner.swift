@@ -5,6 +5,7 @@ import PalliumJSON
 struct ClassPlanner {
     private let set: SchemaSet
     private let names: PropertyNames
+    private var discriminators: FixedDiscriminators
     private var isExtended: Set<Int> = []
     /// The properties, by schema, that a descendant declares with another type.
     private var narrowed: [Int: Set<UTF8Key>] = [:]
@@ -13,6 +14,7 @@ struct ClassPlanner {
     init(_ set: SchemaSet) {
         self.set = set
         names = PropertyNames(set)
+        discriminators = FixedDiscriminators(set)
         for index in set.schemas.indices {
             checkName(of: index)
             guard let parent = set.parent(of: index) else { continue }
@@ -76,9 +78,11 @@ struct ClassPlanner {
             isFinal: !isExtended.contains(index),
             isObservable: set.lineage(of: index).first { set.schemas[$0].isObserved } == index)
         var positions: [UTF8Key: Int] = [:]
+        var inherited: [ClassPlan.Member] = []
         for ancestor in set.lineage(of: index) {
             // The ancestors have reported their mistakes themselves.
             let isOwn = ancestor == index
+            if isOwn { inherited = plan.members }
             restoreSetters(of: ancestor, isOwn: isOwn, &plan)
             for property in set.schemas[ancestor].properties where property.schema.storage != .notStored {
                 if let position = positions[UTF8Key(property.key)] {
@@ -89,7 +93,25 @@ struct ClassPlanner {
                 declare(property, in: ancestor, isOwn: isOwn, index, &plan)
             }
         }
+        fixDiscriminators(of: index, inherited, &plan)
         return plan
+    }
+
+    /// Lets the initialiser set the discriminators that no instance can have otherwise.
+    private mutating func fixDiscriminators(of index: Int, _ inherited: [ClassPlan.Member], _ plan: inout ClassPlan) {
+        let former = set.parent(of: index).map { discriminators.values(of: inherited, in: $0) } ?? [:]
+        plan.fixedValues = discriminators.values(of: plan.members, in: index)
+        if plan.fixedValues == former { return }
+        plan.hasNewRequirements = true
+        func parameters(_ members: [ClassPlan.Member], _ fixed: [UTF8Key: String]) -> [ClassPlan.Member] {
+            members.filter { $0.property.isRequired && fixed[UTF8Key($0.key)] == nil }
+        }
+        let hidden = parameters(inherited, former)
+        // One with the same parameters is overridden anyway.
+        let isOverridden = hidden.elementsEqual(parameters(plan.members, plan.fixedValues)) {
+            UTF8Text.equal($0.key, $1.key) && $0.type?.name == $1.type?.name
+        }
+        if !isOverridden { plan.hiddenParameters = hidden }
     }
 
     /// Adds a property that no ancestor has.
@@ -98,7 +120,8 @@ struct ClassPlanner {
     ) {
         let key = property.key
         let member = ClassPlan.Member(
-            key: key, name: names.accessor(for: key, of: ancestor), owner: ancestor, property: property.schema,
+            key: key, name: names.accessor(for: key, of: ancestor), owner: ancestor,
+            path: path(of: property, in: ancestor), property: property.schema,
             type: type(of: property.schema, key, owner: ancestor, declaration: ancestor),
             isSettable: isSettable(property.schema, key, ancestor))
         plan.members.append(member)
@@ -135,6 +158,7 @@ struct ClassPlanner {
         let old = plan.members[position]
         var member = old
         member.property = property.schema
+        member.path = path(of: property, in: ancestor)
         member.type = type(
             of: property.schema, property.key, owner: old.owner, declaration: ancestor)
         let isNew = member.type != old.type
@@ -160,6 +184,11 @@ struct ClassPlanner {
             plan.members[position] = member
             if isOwn { plan.accessors.append((member, true)) }
         }
+    }
+
+    private func path(of property: ModelSchema.Property, in index: Int) -> String? {
+        let mapping = ResolvedMapping(property.schema, key: property.key, keys: set.schemas[index].keys)
+        return mapping.texts.count == 1 ? mapping.texts[0] : nil
     }
 
     /// Whether the accessor that a class declares for a property has a setter.

@@ -16,7 +16,9 @@ struct ClassText {
             + "\(SwiftName.escaped(plan.schema.name)): \(parent)\(plan.isObservable ? ", Observable" : "") {"
         let body = SourceText.spaced(
             plan.enumerations.map { $0.lines(access) }
-                + plan.accessors.map { lines(of: $0.member, isOverride: $0.isOverride) } + [initializer, keys])
+                + plan.accessors.map { lines(of: $0.member, isOverride: $0.isOverride) } + [
+                    initializer, hiddenInitializer, keys,
+                ])
         if SourceText.isTooLong(head, level: 0) { file.append(["// swift-format-ignore"]) }
         if body.isEmpty {
             file.append([head + "}"])
@@ -79,20 +81,40 @@ struct ClassText {
 
     /// The initialiser with the required properties; no lines if the parent has the same one.
     private var initializer: [String] {
-        let required = plan.members.filter(\.property.isRequired)
-        guard plan.hasNewRequirements, !required.isEmpty else { return [] }
-        let names = Set(required.map { UTF8Key($0.name) })
+        let members = plan.members.filter { $0.property.isRequired || plan.fixedValues[UTF8Key($0.key)] != nil }
+        guard plan.hasNewRequirements, !members.isEmpty else { return [] }
+        return [
+            "/// Makes a model with the properties that it must have.", "///",
+            "/// - Throws: `ModelError` if a validator refuses a value, or the registry lacks the schema.",
+        ] + SourceText.allowingLongNames(lines(ofInitializer: members), level: 1)
+    }
+
+    /// The parent's initialiser, which would make a model with another discriminator.
+    private var hiddenInitializer: [String] {
+        if plan.hiddenParameters.isEmpty { return [] }
+        let lines = lines(ofInitializer: plan.hiddenParameters, isHidden: true)
+        return ["/// Not for this class, which decides the discriminator."]
+            + SourceText.allowingLongNames(["@available(*, unavailable)"] + lines, level: 1)
+    }
+
+    private func lines(ofInitializer members: [ClassPlan.Member], isHidden: Bool = false) -> [String] {
+        let names = Set(members.map { UTF8Key($0.name) })
         // The body uses the names `self` and `registry` itself.
         let registry = names.contains(UTF8Key("registry")) ? Self.freeName("registry", besides: names) : "registry"
         var parameters: [String] = []
         var values: [String] = []
-        for member in required {
+        for member in members {
+            if !isHidden, let value = plan.fixedValues[UTF8Key(member.key)] {
+                values.append("\(SourceText.literal(member.key)): \(value)")
+                continue
+            }
             let isSelf = UTF8Text.equal(member.name, "self")
             let name = isSelf ? Self.freeName("self", besides: names) : SwiftName.escaped(member.name)
             let label = isSelf ? "`self` \(name)" : name
             parameters.append("\(label): \(member.type?.name ?? "any PropertyValue")")
-            values.append("\(SourceText.literal(member.key)): \(name)")
+            if !isHidden { values.append("\(SourceText.literal(member.key)): \(name)") }
         }
+        if isHidden { values = [":"] }
         let label = UTF8Text.equal(registry, "registry") ? registry : "registry \(registry)"
         parameters.append("\(label): SchemaRegistry = .shared")
         let head = "\(access.modifier)convenience init(\(parameters.joined(separator: ", "))) throws(ModelError) {"
@@ -112,10 +134,7 @@ struct ClassText {
         } else {
             lines += [call]
         }
-        return [
-            "/// Makes a model with the properties that it must have.", "///",
-            "/// - Throws: `ModelError` if a validator refuses a value, or the registry lacks the schema.",
-        ] + SourceText.allowingLongNames(lines + ["}"], level: 1)
+        return lines + ["}"]
     }
 
     private static func freeName(_ name: String, besides names: Set<UTF8Key>) -> String {

@@ -29,7 +29,8 @@ struct EnumerationText {
         return nil
     }
 
-    private static func names(of enumeration: EnumerationSchema) -> [String] {
+    /// Returns the names of the cases, in order.
+    static func names(of enumeration: EnumerationSchema) -> [String] {
         var names = UniqueNames(separator: "_")
         return enumeration.cases.enumerated().map { index, item in
             names.take(SwiftName.enumerationCase(for: item.rawValue.description) ?? "case\(index + 1)")

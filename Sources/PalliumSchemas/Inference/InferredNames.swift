@@ -31,6 +31,12 @@ enum InferredNames {
         return last == "at" && words(of: name).count > 1 || last == "time" || last == "date" || last == "timestamp"
     }
 
+    /// Whether the name of a member says that it holds an amount of money.
+    static func isMoney(_ name: String) -> Bool {
+        let last = words(of: singular(name)).last?.inLowercase
+        return ["amount", "balance", "cost", "fee", "price", "subtotal", "total"].contains(last)
+    }
+
     /// Whether a name is data: a number, a UUID, a date, or text with a dot or slash inside.
     static func isData(_ name: String) -> Bool {
         let bytes = name.utf8

@@ -4,11 +4,13 @@ import PalliumJSON
 /// A schema that was inferred, with its evidence.
 package struct InferredSchema: Sendable {
     /// The schema.
-    package let schema: ModelSchema
+    package fileprivate(set) var schema: ModelSchema
     /// The number of objects.
     package let objects: Int
     /// The key of the identity, and what it was seen to identify; nil without identity.
-    package let identity: (key: String, distinct: Int, objects: Int)?
+    package fileprivate(set) var identity: (key: String, distinct: Int, objects: Int)?
+    /// The keys of properties of the kind `double` that may be amounts of money.
+    package let moneyKeys: [String]
 }
 
 /// Makes schemas of places.
@@ -131,12 +133,12 @@ struct InferredSchemas {
         let place = tree.places[number]
         let cluster = clusters[number]
         let moved = cluster.map { $0.ownMembers.union($0.parts) } ?? []
-        var schema = schema(at: number, called: name, objects: place.objects) { member in
+        var item = schema(at: number, called: name, objects: place.objects) { member in
             if moved.contains(UTF8Key(member.name)) { return nil }
             return (value(of: member, in: place), VariantEvidence.Occurrences(count: member.count, nulls: member.nulls))
         }
         if let cluster {
-            schema.cluster = .discriminator(
+            item.schema.cluster = .discriminator(
                 path: JSONKeyPath.escape(cluster.discriminator),
                 models: cluster.variants.map { variant in
                     let name = variantNames[number]?[UTF8Key(variant.text)] ?? name
@@ -144,22 +146,22 @@ struct InferredSchemas {
                 }, default: .named(name))
         }
         guard let found = tree.identity(of: number), let position = place.members.position(of: found.name) else {
-            return InferredSchema(schema: schema, objects: place.objects, identity: nil)
+            return item
         }
         let key = InferredKeys(place.members.map(\.name)).keys[position]
         let evidence = found.evidence
-        schema.identity = [key]
-        schema.documentation +=
+        item.schema.identity = [key]
+        item.schema.documentation +=
             " Identity \(ModelError.quote(key)): \(evidence.distinct) distinct in \(evidence.objects)."
-        return InferredSchema(
-            schema: schema, objects: place.objects, identity: (key, evidence.distinct, evidence.objects))
+        item.identity = (key, evidence.distinct, evidence.objects)
+        return item
     }
 
     private func schema(
         of variant: VariantEvidence.Variant, at number: Int, called name: String, extending parent: String
     ) -> InferredSchema {
         let cluster = clusters[number]
-        var schema = schema(at: number, called: name, objects: variant.objects) { member in
+        var item = schema(at: number, called: name, objects: variant.objects) { member in
             let key = UTF8Key(member.name)
             guard let occurrences = variant.members[key] else { return nil }
             if cluster?.parts.contains(key) == true {
@@ -169,15 +171,14 @@ struct InferredSchemas {
             guard cluster?.ownMembers.contains(key) == true else { return nil }
             return (value(of: member, in: tree.places[number]), occurrences)
         }
-        schema.parent = .named(parent)
-        return InferredSchema(schema: schema, objects: variant.objects, identity: nil)
+        item.schema.parent = .named(parent)
+        return item
     }
 
     private func schema(of part: VariantEvidence.Part, at number: Int, called name: String) -> InferredSchema {
-        let schema = schema(at: number, called: name, objects: part.objects) { member in
+        schema(at: number, called: name, objects: part.objects) { member in
             part.members[UTF8Key(member.name)].map { (value(of: member, in: tree.places[number]), $0) }
         }
-        return InferredSchema(schema: schema, objects: part.objects, identity: nil)
     }
 
     /// Makes a schema of members of a place.
@@ -186,26 +187,37 @@ struct InferredSchemas {
     private func schema(
         at number: Int, called name: String, objects: Int,
         _ property: (MemberPlaces.Member) -> (PropertySchema, VariantEvidence.Occurrences)?
-    ) -> ModelSchema {
+    ) -> InferredSchema {
+        var moneyKeys: [String] = []
         let members = tree.places[number].members
         let keys = InferredKeys(members.map(\.name))
         let properties = members.enumerated().compactMap { position, member -> ModelSchema.Property? in
             guard let (found, occurrences) = property(member) else { return nil }
             var schema = found
             if occurrences.nulls == 0, occurrences.count == objects { schema = schema.required }
+            if isMoney(member) { moneyKeys.append(keys.keys[position]) }
             if let path = keys.paths[position] { schema = schema.json(path) }
             return ModelSchema.Property(keys.keys[position], schema)
         }
         var schema = ModelSchema.named(name, properties: properties)
         schema.keys = keys.strategy
         schema.documentation = "Inferred from \(objects.counted("object"))."
-        return schema
+        return InferredSchema(schema: schema, objects: objects, identity: nil, moneyKeys: moneyKeys)
     }
 
     // MARK: Properties
 
     private func value(of member: MemberPlaces.Member, in place: Place) -> PropertySchema {
         value(at: tree.current(member.place), name: member.name, isSingle: place.objects == 1)
+    }
+
+    /// Whether a member holds numbers, or lists of them, that may be amounts of money.
+    private func isMoney(_ member: MemberPlaces.Member) -> Bool {
+        var place = tree.places[tree.current(member.place)]
+        while !place.isFolded, place.shapes == .array, let element = place.element {
+            place = tree.places[tree.current(element)]
+        }
+        return !place.isFolded && place.shapes == .number && place.values.numbers.looksLikeMoney(member.name)
     }
 
     private func element(at place: Int?, isSingle: Bool) -> PropertySchema {

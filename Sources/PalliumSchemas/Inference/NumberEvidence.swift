@@ -7,6 +7,9 @@ struct NumberEvidence: Sendable {
     private var fitsInteger = true
     private var fitsDouble = true
     private var fitsDecimal = true
+    /// Whether no number has more than two decimals, and whether one has two.
+    private var fitsCents = true
+    private var hasCents = false
     private var minimum = Int64.max
     private var maximum = Int64.min
 
@@ -23,6 +26,9 @@ struct NumberEvidence: Sendable {
         fitsInteger = false
         let isDouble = Self.isWrittenBack(number)
         if !isDouble { fitsDouble = false }
+        let isTwoDecimals = Self.isMultiple(number.double, ofOneIn: 100)
+        if !isTwoDecimals { fitsCents = false }
+        if isTwoDecimals, !Self.isMultiple(number.double, ofOneIn: 10) { hasCents = true }
         // A double has at most 17 digits, so within these bounds its digits fit a decimal number.
         if isDouble, (1e-20..<1e20).contains(number.double.magnitude) { return }
         if fitsDecimal, DecimalText.value(in: number.text) == nil { fitsDecimal = false }
@@ -33,12 +39,26 @@ struct NumberEvidence: Sendable {
         return double.isFinite && JSONNumber(written: double) == number
     }
 
+    /// Whether a number is the nearest one to a multiple of a decimal fraction.
+    private static func isMultiple(_ number: Double, ofOneIn count: Double) -> Bool {
+        (number * count).rounded() / count == number
+    }
+
+    /// Whether the numbers are such that a `decimal` may be meant: amounts of money.
+    ///
+    /// - Parameter name: The name of the member that holds them.
+    func looksLikeMoney(_ name: String) -> Bool {
+        !fitsInteger && fitsDouble && (fitsCents && hasCents || InferredNames.isMoney(name))
+    }
+
     /// Adds the numbers of another place.
     mutating func join(_ other: NumberEvidence) {
         count += other.count
         fitsInteger = fitsInteger && other.fitsInteger
         fitsDouble = fitsDouble && other.fitsDouble
         fitsDecimal = fitsDecimal && other.fitsDecimal
+        fitsCents = fitsCents && other.fitsCents
+        hasCents = hasCents || other.hasCents
         minimum = min(minimum, other.minimum)
         maximum = max(maximum, other.maximum)
     }

@@ -91,6 +91,12 @@ struct InferCommand: RunnableCommand {
             text += ", identity \"\(key)\" (\(identity.distinct) distinct of \(identity.objects))"
         }
         diagnostics.sumUp(text)
+        if item.moneyKeys.isEmpty { return }
+        let keys = item.moneyKeys.prefix(8).map { "\"\(ModelError.shorten($0, to: 64))\"" }
+        let more = item.moneyKeys.count > keys.count ? ", …" : ""
+        diagnostics.sumUp(
+            "\(item.schema.name): perhaps money, which the kind decimal keeps exactly: \(keys.joined(separator: ", "))\(more)"
+        )
     }
 }
 

@@ -15,7 +15,6 @@ nonisolated final class DeleteEvent: Event {
     /// - Throws: `ModelError` if a validator refuses a value, or the registry lacks the schema.
     convenience init(
         id: Int,
-        type: String,
         actor: User,
         repository: EventRepository,
         isPublic: Bool,
@@ -26,7 +25,7 @@ nonisolated final class DeleteEvent: Event {
         try self.init(
             values: [
                 "id": id,
-                "type": type,
+                "type": "DeleteEvent",
                 "actor": actor,
                 "repository": repository,
                 "isPublic": isPublic,
@@ -34,6 +33,20 @@ nonisolated final class DeleteEvent: Event {
                 "payload": payload,
             ],
             registry: registry)
+    }
+
+    /// Not for this class, which decides the discriminator.
+    @available(*, unavailable)
+    convenience init(
+        id: Int,
+        type: String,
+        actor: User,
+        repository: EventRepository,
+        isPublic: Bool,
+        createdAt: Date,
+        registry: SchemaRegistry = .shared
+    ) throws(ModelError) {
+        try self.init(values: [:], registry: registry)
     }
 
     /// The keys of the properties.

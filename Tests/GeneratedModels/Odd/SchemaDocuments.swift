@@ -34,6 +34,14 @@ package nonisolated enum SchemaDocuments {
                 Clash.self,
                 ClashChild.self,
                 AB_2.self,
+                Payment.self,
+                Card.self,
+                GoldCard.self,
+                Cash.self,
+                Voucher.self,
+                Signal.self,
+                Hello.self,
+                Beat.self,
             ])
     }
 
@@ -355,6 +363,53 @@ package nonisolated enum SchemaDocuments {
         },
         {
           "name": "AB_2"
+        },
+        {
+          "name": "Payment",
+          "cluster": {"discriminator":"payment_type","models":{"card":"Card","gold":"GoldCard","cash":"Cash","gift":"Voucher","coupon":"Voucher"}},
+          "keys": "snakeCase",
+          "properties": {
+            "id": {"kind":"integer","required":true},
+            "paymentType": {"kind":"enumeration","cases":["card","gold","cash","gift","coupon"],"required":true}
+          }
+        },
+        {
+          "name": "Card",
+          "extends": "Payment",
+          "properties": {
+            "number": {"kind":"string","required":true}
+          }
+        },
+        {
+          "name": "GoldCard",
+          "extends": "Card"
+        },
+        {
+          "name": "Cash",
+          "extends": "Payment"
+        },
+        {
+          "name": "Voucher",
+          "extends": "Payment"
+        },
+        {
+          "name": "Signal",
+          "cluster": {"discriminator":"op","models":[{"tag":10,"model":"Hello"},{"tag":11,"model":"Beat"}]},
+          "properties": {
+            "registry": {"kind":"string","required":true},
+            "op": {"kind":"integer"}
+          }
+        },
+        {
+          "name": "Hello",
+          "extends": "Signal"
+        },
+        {
+          "name": "Beat",
+          "extends": "Signal",
+          "properties": {
+            "time": {"kind":"double","required":true}
+          }
         }
         ]
         """###

@@ -49,6 +49,20 @@ struct OddModelTests {
         #expect(ClashChild.Keys.property_4 == "😀" && ClashChild.Keys.id_2_2 == "id_2")
     }
 
+    @Test func initializersSetTheDiscriminator() throws {
+        let card = try Card(id: 1, number: "4", registry: registry)
+        let gold = try GoldCard(id: 2, number: "5", registry: registry)
+        let cash = try Cash(id: 3, registry: registry)
+        let voucher = try Voucher(id: 4, paymentType: .coupon, registry: registry)
+        let payments = [card, gold, cash, voucher]
+        #expect(payments.map(\.paymentType) == [.card, .gold, .cash, .coupon])
+        let adapter = JSONAdapter(Payment.self, registry: registry)
+        let read = try adapter.models(from: adapter.data(from: payments))
+        #expect(read == payments && read.map { "\(type(of: $0))" } == ["Card", "GoldCard", "Cash", "Voucher"])
+        #expect(try Hello(registry: "x", registry: registry).op == 10)
+        #expect(try Beat(registry: "x", time: 0.5, registry: registry).op == 11)
+    }
+
     @Test func accessorsOfEveryKindFit() throws {
         try registry.verifyAccessors(
             of: Kinds.self, \.bool, \.integer, \.unsigned, \.int8, \.int16, \.int32, \.uint8, \.uint16, \.uint32,

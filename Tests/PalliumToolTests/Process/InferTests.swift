@@ -211,6 +211,26 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
+    @Test(
+        arguments: [
+            (#"[{"net": 12.5, "rate": 0.125, "x": 1.5}, {"net": 3.25, "rate": 1, "x": 2}]"#, #""net""#),
+            (
+                #"[{"unit_price": 1.125, "TotalCost": 2.5, "costly": 1.5, "lines": [{"amount": 1}]}]"#,
+                #""unit_price", "TotalCost""#
+            ),
+            (
+                #"{"prices": [1.99, 5], "points": [[0.25, 1.75]], "total": 7, "fee": "1.99", "pi": 3.141}"#,
+                #""prices", "points""#
+            ),
+            (#"{"total": 123456789012345678.25, "id": 1}"#, nil),
+        ] as [(String, String?)])
+    func numbersThatMayBeMoneyAreNamed(input: String, keys: String?) async throws {
+        let run = try await runTool(["infer", "--name", "A", "-"], input: input)
+        let hints = run.errorLines.filter { $0.contains("perhaps money") }
+        #expect(hints == keys.map { ["pallium: A: perhaps money, which the kind decimal keeps exactly: \($0)"] } ?? [])
+        #expect(run.status == 0)
+    }
+
     @Test func aFileThatCannotBeReadHasStatus2() async throws {
         let run = try await runTool(["infer", "/no/such/file"])
         #expect(run.errorLines == ["pallium: cannot read /no/such/file: No such file or directory"])
