@@ -130,7 +130,8 @@ import Testing
     }
 
     @Test func badNamesAreListedWithTheirPlace() async throws {
-        try folder.write("schemas/b.json", #"{"name": "b-c", "properties": {"-": {"kind": "string"}}}"#)
+        let cases = #"{"kind": "enumeration", "cases": ["\u00e9", "e\u0301"]}"#
+        try folder.write("schemas/b.json", #"{"name": "b-c", "properties": {"key": \#(cases)}}"#)
         let run = try await run()
         #expect(run.status == 2)
         #expect(run.errorLines.first == "pallium: 2 problems in schemas")
