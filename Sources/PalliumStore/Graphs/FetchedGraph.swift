@@ -199,8 +199,10 @@ struct FetchedGraph {
                 // One of the rows cannot be read.
                 for identity in rows.queue {
                     guard let stub = rows.rows[identity]?.stub else { continue }
-                    do throws(ModelError) { try fetch([table.identityValues(of: stub)]) } catch {
-                        failures[ObjectIdentifier(stub)] = error
+                    let identity = table.identityValues(of: stub)
+                    do throws(ModelError) { try fetch([identity]) } catch {
+                        // Its pointer will begin with the root.
+                        failures[ObjectIdentifier(stub)] = error.at([], insteadOfFirst: table.tokens(ofRow: identity).count)
                     }
                 }
             }

@@ -6,7 +6,7 @@ extension ModelStore {
     ///
     /// It reports what SQLite finds, rows with a wrong checksum, rows that cannot be read, columns that differ from their
     /// documents, and tables of schemas that are not registered. The pointer of an error begins with the table, and the
-    /// number of the row in it. After 100 problems of a table, the next one is checked. As any first use of a table, it
+    /// identity of the row in it. After 100 problems of a table, the next one is checked. As any first use of a table, it
     /// gives the table the columns that its schemas ask for.
     ///
     /// - Parameter progress: Called after some rows.
@@ -58,7 +58,7 @@ extension StoreAccess {
         }
         do throws(ModelError) {
             guard let table = try table(of: root) else { return [] }
-            return try problems(of: table, name, checked)
+            return try problems(of: table, checked)
         } catch {
             // Another program has changed the table, so that all is checked again.
             if (error.underlying as? SQLiteError)?.primaryCode == SQLiteError.Code.error { throw error }
@@ -67,25 +67,24 @@ extension StoreAccess {
     }
 
     private func problems(
-        of table: StoreTable, _ name: String, _ checked: (Int) -> Void
+        of table: StoreTable, _ checked: (Int) -> Void
     ) throws(ModelError) -> [ModelError] {
         var problems: [ModelError] = []
         var count = 0
         let reader = RowReader(table: table, isPartial: true)
         let wanted = try tables.described(table.layout)
         var uniqueValues = UniqueValues(wanted, areKept: try StoreSchema(connection).isPrepared(wanted))
-        var part: [(fetched: FetchedModel, number: Int64)] = []
+        var part: [FetchedModel] = []
         // Rows are complete only with those that they refer to.
         func finishPart() throws(ModelError) {
-            let numbers = Dictionary(uniqueKeysWithValues: part.map { (ObjectIdentifier($0.fetched.model), $0.number) })
-            _ = try complete(part.map(\.fetched), .none) { model, error in
-                guard let number = numbers[ObjectIdentifier(model)] else { return }
-                problems.append(error.at([name, "\(number)"]))
+            let roots = Set(part.map { ObjectIdentifier($0.model) })
+            _ = try complete(part, .none) { model, error in
+                guard roots.contains(ObjectIdentifier(model)) else { return }
+                problems.append(error.at(table.tokens(ofRow: table.identityValues(of: model))))
             }
             part = []
         }
-        let columns = (table.identity + table.indexed).map { column in ", t0.\(column.name)" }.joined()
-        let sql = "SELECT \(TableStatements.rowColumns), t0._rowid_\(columns) FROM \(table.name) AS t0"
+        let sql = TableStatements.selection(with: table.identity + table.indexed, from: table.name)
         try connection.withStatement(sql) { statement throws(ModelError) in
             while problems.count < Self.maximumProblems, try statement.step() {
                 count += 1
@@ -93,8 +92,8 @@ extension StoreAccess {
                 do throws(ModelError) {
                     let fetched = try check(statement, reader)
                     try uniqueValues.add(fetched.model)
-                    part.append((fetched, statement.integer(4)))
-                } catch { problems.append(error.at([name, "\(statement.integer(4))"])) }
+                    part.append(fetched)
+                } catch { problems.append(error.at(table.tokens(ofRow: reader.identity(statement)))) }
                 if part.count == 256 { try finishPart() }
             }
             try finishPart()
@@ -102,15 +101,15 @@ extension StoreAccess {
         return problems
     }
 
-    /// Checks a row with its number and the columns of its table behind those of the reader.
+    /// Checks a row with the columns of its table behind those of the reader.
     private func check(_ row: SQLiteStatement, _ reader: RowReader) throws(ModelError) -> FetchedModel {
-        let fetched = try reader.fetched(row)
+        let fetched = FetchedModel(model: try reader.model(row), checksum: RowReader.checksum(row))
         let (model, table) = (fetched.model, reader.table)
         // The columns of a row of another version are those of its document.
         guard UTF8Text.equal(row.text(1), table.versions) else { return fetched }
         let columns = table.rowSchema(called: model.layout.schema.name)?.columnValues(of: model) ?? []
         for (index, value) in columns.enumerated() {
-            let stored = row.value(Int32(index) + 5)
+            let stored = row.value(Int32(index) + 4)
             let column = (table.identity + table.indexed)[index]
             // What another program's column holds, that program knows.
             if value == stored || column.descriptor == nil { continue }

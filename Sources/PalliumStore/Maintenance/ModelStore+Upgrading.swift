@@ -81,10 +81,12 @@ extension StoreAccess {
         let reader = RowReader(table: table, isPartial: true)
         var rows: [(number: Int64, model: DynamicModel)] = []
         try connection.forEachRow(
-            "SELECT \(TableStatements.rowColumns), _rowid_ FROM \(table.name) AS t0"
+            TableStatements.selection(with: table.identity, isNumbered: true, from: table.name)
                 + " WHERE \"_versions\" <> ?1 AND _rowid_ > ?2 ORDER BY _rowid_ LIMIT ?3",
             [.text(table.versions), .integer(number), .integer(Int64(limit))]
-        ) { row throws(ModelError) in rows.append((row.integer(4), try reader.model(row))) }
+        ) { row throws(ModelError) in
+            rows.append((row.integer(4 + Int32(table.identity.count)), try reader.fetched(row).model))
+        }
         var writer = RowWriter(table, connection, for: .upgrading)
         for (_, model) in rows where try writer.write(model) == .inserted {
             throw ModelError(

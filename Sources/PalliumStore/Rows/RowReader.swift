@@ -21,9 +21,18 @@ struct RowReader {
     /// The checksum of the present row.
     static func checksum(_ row: SQLiteStatement) -> Int64 { row.integer(3) }
 
+    /// The identity of the present row, which a statement has selected behind what a row is read from.
+    func identity(_ row: SQLiteStatement) -> [SQLiteValue] {
+        table.identity.indices.map { row.value(4 + Int32($0)) }
+    }
+
     /// Makes the model of the present row, with its checksum.
+    ///
+    /// - Throws: ``ModelError`` as `model(_:)`, with the identity of the row in its pointer.
     func fetched(_ row: SQLiteStatement) throws(ModelError) -> FetchedModel {
-        FetchedModel(model: try model(row), checksum: Self.checksum(row))
+        do throws(ModelError) {
+            return FetchedModel(model: try model(row), checksum: Self.checksum(row))
+        } catch { throw error.at(table.tokens(ofRow: identity(row))) }
     }
 
     /// Makes the model of the present row.

@@ -263,7 +263,7 @@ struct StoreSchema {
         try connection.execute("ALTER TABLE \(former.quotedForSQL) RENAME TO \(moved)")
         try connection.execute(table.statements.creation)
         let reader = RowReader(table: table, isPartial: true)
-        let rows = table.selection(with: keepsIdentity ? table.identity : [], from: moved)
+        let rows = TableStatements.selection(with: keepsIdentity ? table.identity : [], from: moved)
         try connection.withStatement(rows) { statement throws(ModelError) in
             while try statement.step() {
                 // The row itself stays as it is, so that programs of its version can read it.
@@ -271,7 +271,7 @@ struct StoreSchema {
                 // The identity of a later version stands in its columns alone.
                 let identity =
                     keepsIdentity
-                    ? (0..<Int32(table.identity.count)).map { statement.value(4 + $0) }
+                    ? reader.identity(statement)
                     : table.identityValues(of: try reader.model(statement))
                 let indexed = try indexedValues(of: statement, reader)
                 try connection.execute(table.statements.insertion, identity + indexed + row)

@@ -155,12 +155,6 @@ final class StoreTable: Sendable {
         return [layout.schema.name] + (hasSensitiveIdentity ? [] : values)
     }
 
-    /// Selects what `RowReader` reads, and columns behind it.
-    func selection(with columns: [Column], from name: String? = nil) -> String {
-        let columns = columns.map { ", t0.\($0.name)" }.joined()
-        return "SELECT \(TableStatements.rowColumns)\(columns) FROM \(name ?? self.name) AS t0"
-    }
-
     private static func references(of layouts: [ModelLayout]) -> [ModelLayout] {
         var found: [ObjectIdentifier: ModelLayout] = [:]
         for property in layouts.flatMap(\.properties) where StoredForm.holds(property) && !property.schema.isWeak {

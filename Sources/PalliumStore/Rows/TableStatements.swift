@@ -15,7 +15,7 @@ struct TableStatements: Sendable {
     let replacement: String
     /// Selects the versions of the row of an identity, whose values are the parameters.
     let versionsOfOne: String
-    /// Selects what `RowReader` reads.
+    /// Selects what `RowReader` reads, and the identity behind it.
     let selection: String
     /// Selects the row of an identity, whose values are the parameters.
     let selectionOfOne: String
@@ -37,6 +37,15 @@ struct TableStatements: Sendable {
     /// The columns that `RowReader` reads.
     static func rowColumns(of alias: String) -> String {
         ownColumns.map { "\(alias).\($0.name)" }.joined(separator: ", ")
+    }
+
+    /// Selects what `RowReader` reads, columns behind it, and perhaps the number of the row, from a table that is called `t0`
+    /// then.
+    static func selection(
+        with columns: [StoreTable.Column], isNumbered: Bool = false, from name: String
+    ) -> String {
+        let columns = columns.map { ", t0.\($0.name)" }.joined() + (isNumbered ? ", t0._rowid_" : "")
+        return "SELECT \(rowColumns)\(columns) FROM \(name) AS t0"
     }
 
     /// The name of the index that finds the rows of other versions.
@@ -91,7 +100,7 @@ struct TableStatements: Sendable {
             "\(replacement) AND (\"_checksum\" <> \(parameters[all.count - 1])"
             + " OR \"_document\" <> \(parameters[all.count - 2])) AND \"_versions\" = \(parameters[all.count - 3])"
         versionsOfOne = "SELECT \"_versions\" FROM \(name) WHERE \(isIdentity)"
-        selection = "SELECT \(Self.rowColumns) FROM \(name) AS t0"
+        selection = Self.selection(with: identity, from: name)
         selectionOfOne = "\(selection) WHERE \(isIdentity)"
         deletionOfOne = "DELETE FROM \(name) WHERE \(isIdentity)"
         // One value stands in the list itself, several in an array.

@@ -154,11 +154,7 @@ struct StoreAccess {
         let selection = try selection(query.links, layout(of: query))
         var thrown: Failure?
         func pass(_ part: FetchedBatch) { do throws(Failure) { try body(part) } catch { thrown = error } }
-        let reports = query.rows.report != nil
-        let select = { (table: StoreTable, clauses: String) in
-            (reports ? table.selection(with: table.identity) : table.statements.selection) + clauses
-        }
-        let last = try withStatement(query, select) { found throws(ModelError) in
+        let last = try withStatement(query, { $0.statements.selection + $1 }) { found throws(ModelError) in
             let table = found.table
             let reader = RowReader(table: table, isPartial: table.hasReferences)
             let count = connection.isInMemory ? .max : count
@@ -182,8 +178,7 @@ struct StoreAccess {
             func add(_ row: SQLiteStatement) throws(ModelError) {
                 do throws(ModelError) { part.append(try reader.fetched(row)) } catch {
                     guard let report = query.rows.report else { throw error }
-                    let identity = table.identity.indices.map { row.value(4 + Int32($0)) }
-                    report(error.at(table.tokens(ofRow: identity)))
+                    report(error)
                 }
             }
             return try connection.snapshot(if: table.hasReferences) { () throws(ModelError) -> FetchedBatch in
@@ -371,8 +366,15 @@ struct StoreAccess {
         guard let found = try statement(query, { $1 }) else { return StoreChanges() }
         let (table, values) = (found.table, found.values)
         let rows = "FROM \(table.name) AS t0\(found.sql)"
-        try connection.forEachRow("SELECT DISTINCT v FROM (SELECT t0.\"_versions\" AS v \(rows))", values) {
-            row throws(ModelError) in try table.checkVersions(row.text(0))
+        let columns = table.identity.enumerated().map { (name: "i\($0)", sql: "t0.\($1.name) AS i\($0)") }
+        // SQLite gives the identity of one row of each group.
+        let versions =
+            "SELECT v, \(columns.map(\.name).joined(separator: ", ")) FROM (SELECT t0.\"_versions\" AS v, "
+            + "\(columns.map(\.sql).joined(separator: ", ")) \(rows)) GROUP BY v"
+        try connection.forEachRow(versions, values) { row throws(ModelError) in
+            do throws(ModelError) { try table.checkVersions(row.text(0)) } catch {
+                throw error.at(table.tokens(ofRow: table.identity.indices.map { row.value(1 + Int32($0)) }))
+            }
         }
         let names = table.identity.map(\.name).joined(separator: ", ")
         let selected = table.identity.map { "t0.\($0.name)" }.joined(separator: ", ")
@@ -389,7 +391,9 @@ struct StoreAccess {
             guard let table = try table(of: model.layout) else { continue }
             let identity = table.identityValues(of: model)
             try connection.forEachRow(table.statements.versionsOfOne, identity) { row throws(ModelError) in
-                try table.checkVersions(row.text(0))
+                do throws(ModelError) { try table.checkVersions(row.text(0)) } catch {
+                    throw error.at(table.tokens(ofRow: identity))
+                }
             }
             try connection.execute(table.statements.deletionOfOne, identity)
             count += connection.changeCount

@@ -89,7 +89,7 @@ extension HelpText {
         about: """
             Reports damage of the file, rows with a wrong checksum or that cannot be read, columns that differ
             from their rows, and tables without a schema. The pointer of a problem has the table and the
-            number of the row. After 100 problems of a table, the next one is checked.
+            identity of the row. After 100 problems of a table, the next one is checked.
             """,
         problems: "the store has problems",
         examples: """

@@ -64,7 +64,6 @@ struct IntegrityCheckTests {
             #expect(problems.count >= 1, "\(name)")
             for problem in problems {
                 #expect(problem.pointer?.tokens.first == "Issue", "\(name): \(problem)")
-                // The number of the row is here that of the identity, an integer.
                 let row = change.hasPrefix("\"number\"") ? "77" : "3"
                 #expect(problem.pointer?.tokens.dropFirst().first == row, "\(name): \(problem)")
                 if let code { #expect(problem.code == code, "\(name): \(problem)") }
