@@ -186,7 +186,7 @@ struct StoredVersionTests {
         let error = #expect(throws: ModelError.self) {
             try store.fetch(ModelQuery(schema: registry.schema(named: "Person")))
         }
-        #expect(error?.code == .olderVersion && error?.pointer?.description == "/home")
+        #expect(error?.code == .olderVersion && error?.pointer?.description == "/Person/1/home")
     }
 
     /// Two programs whose schemas have other indexes, at once: each finds what it saved and what the other did.

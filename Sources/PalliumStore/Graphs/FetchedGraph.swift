@@ -202,7 +202,8 @@ struct FetchedGraph {
                     let identity = table.identityValues(of: stub)
                     do throws(ModelError) { try fetch([identity]) } catch {
                         // Its pointer will begin with the root.
-                        failures[ObjectIdentifier(stub)] = error.at([], insteadOfFirst: table.tokens(ofRow: identity).count)
+                        let count = table.tokens(ofRow: identity).count
+                        failures[ObjectIdentifier(stub)] = error.at([], insteadOfFirst: count)
                     }
                 }
             }
