@@ -122,6 +122,13 @@ struct SchemaFault: CustomTestStringConvertible, Sendable {
                 #"1:48: A.id: the identity has id, which no document has; map it to JSON, or choose another key"#
             ]),
         SchemaFault(
+            "a required property that is never written",
+            #"{"name": "A", "properties": {"id": {"kind": "integer", "required": true, "readOnly": true}}}"#,
+            [
+                "1:30: A.id: is required and never written, so what is written cannot be read; drop readOnly, or say only "
+                    + "which direction of documents has it"
+            ]),
+        SchemaFault(
             "a default that breaks the rule of its property",
             #"{"name": "A", "properties": {"a": {"kind": "integer", "minimum": 1, "default": 0}}}"#,
             [

@@ -98,6 +98,7 @@ extension PropertyExplanation {
         if property.isWeak { names.append("weak") }
         names += property.labels.map { "label \($0)" }
         if property.access != .readWrite { names.append(property.access.rawValue) }
+        if let only = property.only { names.append("only \(only.rawValue)") }
         if property.storage != .permanent { names.append(property.storage.rawValue) }
         switch property.archive {
         case .included?: names.append("archived")

@@ -49,6 +49,11 @@ public struct JSONAdapterOptions: Sendable {
     public var writing = JSONWritingOptions()
     /// The policy for members that no property maps.
     public var unknownMembers = UnknownMembers.ignore
+    /// The direction of the documents. Properties that a schema has ``PropertySchema/only(_:)`` in the other one are neither
+    /// read, required nor written, and their members are skipped. If nil, documents have all properties.
+    ///
+    ///     let requests = adapter.with { $0.mode = .input }
+    public var mode: PropertySchema.Direction?
     /// The policy for properties that are null or unset.
     public var nilPolicy = PropertySchema.NilPolicy.asParsed
     /// Whether models that lack a required property can be written; otherwise writing them throws.

@@ -195,6 +195,10 @@ struct JSONPlanBuilder {
             let mapping = mappings[slot]
             let paths = mapping.paths
             guard !paths.isEmpty, values[slot].operation != .absent else { continue }
+            if let mode = options.mode, let only = property.schema.only, only != mode {
+                for path in paths { tree.ignore(path.leadingMembers) }
+                continue
+            }
             if property.schema.access != .writeOnly {
                 if let only = paths.first, mapping.combination == .single, let members = only.members {
                     tree.read(members, slot: slot)

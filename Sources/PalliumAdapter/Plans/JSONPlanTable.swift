@@ -4,18 +4,20 @@ import PalliumJSON
 /// The form of the documents and the options that change plans. Layouts are compiled once for each value.
 struct JSONPlanOptions: Hashable, Sendable {
     let form: JSONForm
+    let mode: PropertySchema.Direction?
     let leniency: JSONAdapterOptions.Leniency
     let transformersByKind: [UTF8Key: TransformerName]
 
     init(form: JSONForm, _ options: JSONAdapterOptions) {
         self.form = form
+        mode = form == .stored ? nil : options.mode
         leniency = options.leniency.intersection([.numbersAsText, .boolsAsNumbers])
         transformersByKind = Dictionary(
             uniqueKeysWithValues: options.transformersByKind.map { (UTF8Key($0.key), $0.value) })
     }
 
     /// Whether an adapter has these options if nobody chooses any.
-    var areDefault: Bool { form.profile == nil && leniency.isEmpty && transformersByKind.isEmpty }
+    var areDefault: Bool { form.profile == nil && mode == nil && leniency.isEmpty && transformersByKind.isEmpty }
 }
 
 /// The plans of a registry's schemas for one set of options. Each is compiled when an adapter first needs it.

@@ -123,6 +123,7 @@ extension PropertySchema {
         case .writeOnly: names.append(".writeOnly")
         case .readWrite: break
         }
+        if only != nil { names.append(".only") }
         if nilPolicy != nil { names.append(".nilPolicy") }
         return names
     }

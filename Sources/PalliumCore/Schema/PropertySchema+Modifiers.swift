@@ -53,6 +53,15 @@ extension PropertySchema {
     /// Makes the property written to JSON and never read.
     public var writeOnly: PropertySchema { with { $0.access = .writeOnly } }
 
+    /// Says that only documents of a direction have the property:
+    ///
+    ///     "id": .integer.required.only(.output),  // the service chooses it
+    ///     "password": .string.only(.input),
+    ///
+    /// In a contract these are `readOnly` and `writeOnly`. An adapter reads and writes the property unless its
+    /// ``JSONAdapterOptions/mode`` is the other direction.
+    public func only(_ direction: Direction) -> PropertySchema { with { $0.only = direction } }
+
     /// Adds labels, which say what the values are:
     ///
     ///     "email": .string.labels("pii", "contact")

@@ -31,6 +31,8 @@ public struct PropertySchema: Sendable, Hashable {
     package internal(set) var archive: ArchiveBehavior?
     /// Whether the property is only read from, or only written to, JSON.
     public internal(set) var access: Access = .readWrite
+    /// The direction of the documents that have the property; nil for both.
+    public internal(set) var only: Direction?
     /// What the values are, such as `pii`, in the order of their UTF-8 bytes and each once. Values of a property with a
     /// label are masked in descriptions and errors.
     public internal(set) var labels: [String] = []
@@ -152,6 +154,19 @@ extension PropertySchema {
     /// Whether a property is read from JSON, written to it, or both.
     public enum Access: String, Sendable, Hashable {
         case readWrite, readOnly, writeOnly
+    }
+}
+
+extension PropertySchema {
+    /// A direction of documents, as a service sees them.
+    ///
+    /// It says what a contract says, and changes nothing by itself. An adapter with a
+    /// ``JSONAdapterOptions/mode`` leaves out the properties of the other direction.
+    public enum Direction: String, Sendable, Hashable, CaseIterable {
+        /// Documents that a service takes, such as the body of a request.
+        case input
+        /// Documents that a service gives, such as the body of a response.
+        case output
     }
 }
 

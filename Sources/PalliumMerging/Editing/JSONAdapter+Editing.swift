@@ -22,10 +22,19 @@ extension JSONAdapter {
     /// document.
     ///
     /// - Throws: ``ModelError`` as ``model(from:)`` for the document and as ``data(from:only:except:redacting:)-(Model,_,_,_)`` for the
-    ///   model; with the code `notConvertible` if the text cannot be edited to say what the model says.
+    ///   model; with the code `notConvertible` if the text cannot be edited to say what the model says, or has another value
+    ///   of a property that is never written.
     /// - Complexity: O(*n* log *n*) in the size of the document and the model.
     public func data(from model: Model, editing document: Data) throws(ModelError) -> Data {
-        try edit(document, to: written(model)) { document throws(ModelError) in
+        if model.hasUnwrittenProperties, let old = try? self.model(from: document),
+            let property = model.unwrittenDifference(from: old)
+        {
+            throw ModelError(
+                .notConvertible, property,
+                expected: "the value that the document has, as the property is never written",
+                found: "another one")
+        }
+        return try edit(document, to: written(model)) { document throws(ModelError) in
             try self.document(of: self.model(from: document), isPartial: true, marking: .all)
         }
     }

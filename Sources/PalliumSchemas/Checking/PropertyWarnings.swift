@@ -6,6 +6,7 @@ enum PropertyWarnings {
     static func warnings(about layout: ModelLayout, transformers: TransformerRegistry) -> [SchemaError.Problem] {
         layout.schema.properties.flatMap { contradictions(in: $0.schema, key: $0.key) }
             + layout.schema.rules.flatMap { impossibleConditions(of: $0, layout, transformers) } + unread(layout)
+            + unwritten(layout)
     }
 
     // MARK: Limits
@@ -56,6 +57,29 @@ enum PropertyWarnings {
                 message: "the rule required asks whether \(ModelError.shorten(key, to: 64)) is "
                     + "\(value.summary), which it never is",
                 fix: "name a value that the property can have")
+        }
+    }
+
+    // MARK: Directions
+
+    /// Finds required properties that are read and never written, so that no adapter reads what it has written.
+    private static func unwritten(_ layout: ModelLayout) -> [SchemaError.Problem] {
+        let mappings = layout.mappings(profile: nil)
+        func isWritten(_ text: String) -> Bool {
+            // A cluster writes the values by which it chooses.
+            layout.lineage.flatMap { $0.schema.cluster?.paths ?? [] }.contains { UTF8Text.equal($0, text) }
+                || zip(layout.properties, mappings).contains { property, mapping in
+                    property.schema.access != .readOnly && mapping.isWritten(text)
+                        && mapping.texts.contains { UTF8Text.equal($0, text) }
+                }
+        }
+        return layout.schema.properties.compactMap { property in
+            guard property.schema.isRequired, property.schema.access == .readOnly,
+                let slot = layout.index(of: property.key), !mappings[slot].texts.contains(where: isWritten)
+            else { return nil }
+            return SchemaError.Problem(
+                property: property.key, message: "is required and never written, so what is written cannot be read",
+                fix: "drop readOnly, or say only which direction of documents has it")
         }
     }
 

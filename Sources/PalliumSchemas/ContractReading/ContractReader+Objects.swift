@@ -216,7 +216,7 @@ extension ContractReader {
         let isReadOnly = flag("readOnly", in: keywords)
         let isWriteOnly = flag("writeOnly", in: keywords)
         if isReadOnly, isWriteOnly { report(member.nameOffset, "is readOnly and writeOnly", fix: "drop one") }
-        return isReadOnly ? property.readOnly : isWriteOnly ? property.writeOnly : property
+        return isReadOnly ? property.only(.output) : isWriteOnly ? property.only(.input) : property
     }
 
     private mutating func flag(_ name: String, in keywords: ContractKeywords) -> Bool {

@@ -112,6 +112,11 @@ extension ContractWriter {
         case .readOnly: value["readOnly"] = true
         case .writeOnly: value["writeOnly"] = true
         }
+        switch property.schema.only {
+        case .output?: value["readOnly"] = true
+        case .input?: value["writeOnly"] = true
+        case nil: break
+        }
     }
 
     private func defaultJSON(of property: PropertyInJSON) -> JSONValue? {

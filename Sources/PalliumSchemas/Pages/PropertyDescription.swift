@@ -89,6 +89,7 @@ struct PropertyDescription {
         case .readOnly: marks.append("read only")
         case .writeOnly: marks.append("write only")
         }
+        if let only = schema.only { marks.append("only \(only.rawValue)") }
         switch schema.storage {
         case .permanent: break
         case .transitory: marks.append("transitory")

@@ -6,8 +6,8 @@ extension SchemaReader {
     static let propertyMembers =
         [
             "kind", "of", "model", "cases", "unknown", "required", "nullable", "weak", "labels", "readOnly",
-            "writeOnly",
-            "default", "json", "transformer", "nil", "storage", "archive", "index", "inverse", "merge", "doc",
+            "writeOnly", "only", "default", "json", "transformer", "nil", "storage", "archive", "index", "inverse",
+            "merge", "doc",
         ] + PropertySchema.Rule.names
 
     /// Reads a property; recursion is bounded by the depth of documents.
@@ -32,6 +32,9 @@ extension SchemaReader {
         if isReadOnly, isWriteOnly { report(value.offset, "the property is readOnly and writeOnly", fix: "drop one") }
         if isReadOnly { property = property.readOnly }
         if isWriteOnly { property = property.writeOnly }
+        if let direction = members["only"].flatMap({ choice($0, "only", PropertySchema.Direction.allCases) }) {
+            property = property.only(direction)
+        }
         if let value = members["default"] { property = property.default(json: value.value) }
         if let mapping = members["json"].flatMap({ readMapping($0, "json") }) { property = property.json(mapping) }
         if let policy = members["nil"].flatMap({ choice($0, "nil", PropertySchema.NilPolicy.allCases) }) {

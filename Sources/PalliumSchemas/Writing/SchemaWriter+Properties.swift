@@ -16,6 +16,7 @@ extension SchemaWriter {
         case .readOnly: object["readOnly"] = true
         case .writeOnly: object["writeOnly"] = true
         }
+        object["only"] = property.only.map { .string($0.rawValue) }
         object["default"] = writeDefault(of: property)
         if property.json != .ownKey { object["json"] = write(property.json) }
         if property.hasInlineTransformer {

@@ -7,6 +7,8 @@ struct DecodeArguments {
     /// The keys to write; nil for all.
     let only: [String]?
     let unknownMembers: JSONAdapterOptions.UnknownMembers
+    /// The direction of the documents; nil for both.
+    let mode: PropertySchema.Direction?
     let isPretty: Bool
     let isCollecting: Bool
     /// Whether only the summary is written.
@@ -28,8 +30,9 @@ struct DecodeArguments {
     ///   other.
     init(_ parsed: ParsedArguments) throws(UsageError) {
         source = try SourceArguments(parsed)
-        only = try parsed.keys(.only)
+        only = try parsed.keys(.only)?.map(\.path)
         unknownMembers = try parsed.choice(.unknown, default: .ignore)
+        mode = parsed.has(.mode) ? try parsed.choice(.mode, default: .input) : nil
         isPretty = parsed.has(.pretty)
         isCollecting = parsed.has(.collect)
         isQuiet = parsed.has(.quiet)

@@ -39,6 +39,7 @@ struct DecodeCommand: RunnableCommand {
     private var options: JSONAdapterOptions {
         var options = JSONAdapterOptions()
         options.unknownMembers = arguments.unknownMembers
+        options.mode = arguments.mode
         options.writing.pretty = arguments.isPretty
         options.maximumProblems = Self.maximumProblems
         // When the run goes on, a bad element must not remove the good ones from the output.
@@ -49,6 +50,7 @@ struct DecodeCommand: RunnableCommand {
         }
         if let bytes = arguments.maximumBytes {
             options.reading.maximumDocumentBytes = bytes
+            options.reading.maximumStringBytes = max(bytes, options.reading.maximumStringBytes)
             options.maximumElementBytes = bytes
         }
         return options

@@ -274,6 +274,8 @@ struct ArticleTests {
         let schema = try #require(try registry.load(Array(blocks[0].utf8)).first)
         let other = SchemaRegistry()
         let result = try contractExample(registry, schema, restoredIn: other)
+        let adapter = try JSONAdapter(schema: schema, registry: registry)
+        #expect(contractDirectionExample(adapter).options.mode == .input)
         #expect(try result.contract["$defs"]?["Issue"] == JSONValue(parsing: blocks[1]))
         #expect(try other.schemas == [schema] && JSONValue(parsing: result.text) == result.contract)
     }

@@ -13,3 +13,9 @@ func contractExample(
 
     return (contract, text)
 }
+
+func contractDirectionExample(_ adapter: JSONAdapter<DynamicModel>) -> JSONAdapter<DynamicModel> {
+    let requests = adapter.with { $0.mode = .input }
+
+    return requests
+}

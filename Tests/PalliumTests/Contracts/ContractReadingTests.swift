@@ -86,10 +86,10 @@ struct RefusedContract: CustomTestStringConvertible, Sendable {
             #"{"kind": "model", "model": "Other", "required": true, "doc": "One."}"#),
         ReadCase(
             #"{"type": ["string", "null"], "default": "x", "readOnly": true, "title": "T", "examples": [1], "x-y": 1}"#,
-            #"{"kind": "string", "nullable": true, "default": "x", "readOnly": true, "doc": "T"}"#),
+            #"{"kind": "string", "nullable": true, "default": "x", "only": "output", "doc": "T"}"#),
         ReadCase(
             #"{"type": ["integer", "null"], "default": null, "writeOnly": true, "deprecated": true, "$comment": "c"}"#,
-            #"{"kind": "integer", "writeOnly": true}"#),
+            #"{"kind": "integer", "only": "input"}"#),
     ]
 
     @Test(arguments: values)

@@ -68,6 +68,8 @@ struct DocumentVocabularyTests {
         Row(#"{"kind": "bool", "index": "ordinary"}"#, .bool.indexed()),
         Row(#"{"kind": "string", "index": "unique"}"#, .string.indexed(.unique)),
         Row(#"{"kind": "bool", "readOnly": true}"#, .bool.readOnly),
+        Row(#"{"kind": "bool", "only": "input"}"#, .bool.only(.input)),
+        Row(#"{"kind": "bool", "only": "output"}"#, .bool.only(.output)),
         Row(#"{"kind": "bool", "writeOnly": true}"#, .bool.writeOnly),
         Row(
             #"{"kind": "json", "default": {"b": [1, 2.5, "x"], "a": null}}"#,

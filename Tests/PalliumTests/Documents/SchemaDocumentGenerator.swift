@@ -77,6 +77,7 @@ struct SchemaDocumentGenerator {
         if once(in: 4) { property["labels"] = ["pii"] }
         if once(in: 6) { property["nil"] = .string(pick(["asParsed", "omit", "write"])) }
         if once(in: 6) { property[pick(["readOnly", "writeOnly"])] = true }
+        if once(in: 8) { property["only"] = .string(pick(["input", "output"])) }
         if once(in: 6) { property["merge"] = pick(["keep", "skipNull", ["policy": "newest", "by": "id"]]) }
         if once(in: 3) {
             let name = Self.keys.firstIndex(of: key) ?? 0
@@ -175,7 +176,8 @@ struct SchemaDocumentGenerator {
     ]
     private static let names = [
         "name", "version", "doc", "kind", "of", "model", "cases", "unknown", "required", "nullable", "weak", "labels",
-        "readOnly", "writeOnly", "default", "json", "transformer", "nil", "archive", "index", "inverse", "merge",
+        "readOnly", "writeOnly", "only", "default", "json", "transformer", "nil", "archive", "index", "inverse",
+        "merge",
         "from", "x",
         "",
         "firstOf", "allOf", "present", "equals", "fallback", "policy", "by", "missing", "identifiers", "$schema",

@@ -109,7 +109,7 @@ extension DocumentProblemTests {
             "test.json:1:11: A: the cluster names B, which does not descend from A; let it extend A"),
         Row(
             #"{"name": "A", "cluster": {"rules": []}}"#,
-            "test.json:1:36: A: rules: expected a list of rules but found an array"),
+            "test.json:1:36: A: rules: the list is empty; leave it out"),
         Row(
             #"{"name": "A", "cluster": {"rules": [{"model": "A"}]}}"#,
             #"test.json:1:37: A: rules: a rule has one of "present", "equals" and "kind""#),
