@@ -39,7 +39,15 @@ public final class TransformerRegistry: Sendable {
         throw ModelError(
             .unknownTransformer, expected: "the name of a registered transformer",
             found: ModelError.quote(name.description)
-        ).suggesting(ModelError.nearest(to: name.description, among: names.map(\.description)))
+        ).suggesting(suggestion(for: name.description))
+    }
+
+    /// The name that is most like a text, or the first that begins with it.
+    private func suggestion(for text: String) -> String? {
+        let names = names.map(\.description)
+        let beginning = text.lowercased()
+        return ModelError.nearest(to: text, among: names)
+            ?? (text.utf8.count < 3 ? nil : names.first { $0.lowercased().hasPrefix(beginning) })
     }
 
     /// The names, sorted.

@@ -37,6 +37,16 @@ enum ClusterWarnings {
     private static func overlaps(of rules: [ModelCluster.Rule]) -> [SchemaError.Problem] {
         var messages: [SchemaError.Problem] = []
         for (index, rule) in rules.enumerated() {
+            let wider = rules[..<index].firstIndex { other in
+                other.conditions.allSatisfy { condition in rule.conditions.contains { implies($0, condition) } }
+            }
+            if let wider, rules[wider].model != rule.model {
+                messages.append(
+                    SchemaError.Problem(
+                        message: "rule \(index + 1) of the cluster is never reached, as rule \(wider + 1) matches all "
+                            + "that it matches", fix: "put it before that rule"))
+                continue
+            }
             for (earlier, other) in rules[..<index].enumerated() where other.model != rule.model {
                 guard let document = sharedDocument(other.conditions + rule.conditions) else { continue }
                 messages.append(
@@ -46,6 +56,18 @@ enum ClusterWarnings {
             }
         }
         return messages
+    }
+
+    /// Whether an object that meets a condition certainly meets another one.
+    private static func implies(_ condition: ModelCluster.Condition, _ other: ModelCluster.Condition) -> Bool {
+        guard UTF8Text.equal(condition.path, other.path) else { return false }
+        return switch (condition, other) {
+        case (_, .present): true
+        case (.equals(_, let value), .equals(_, let otherValue)): value == otherValue
+        case (.equals(_, let value), .kind(_, let kind)): value.kind == kind
+        case (.kind(_, let kind), .kind(_, let otherKind)): kind == otherKind
+        default: false
+        }
     }
 
     /// Returns the text of a small document that meets all conditions; nil if there is none.

@@ -28,8 +28,12 @@ extension SchemaReader {
             if let models = members["models"] {
                 report(models.offset, "models: rules name their models themselves", fix: "leave it out")
             }
-            guard case .array(let elements) = rules.content, !elements.isEmpty else {
+            guard case .array(let elements) = rules.content else {
                 mismatch(rules, "rules", "a list of rules")
+                return nil
+            }
+            if elements.isEmpty {
+                report(rules.offset, "rules: the list is empty", fix: "leave it out")
                 return nil
             }
             return .rules(elements.compactMap { readRule($0) }, default: fallback)

@@ -4,10 +4,11 @@ import PalliumJSON
 /// Reads rules about several properties.
 extension SchemaReader {
     mutating func readRules(_ value: LocatedJSON) -> [ModelSchema.Rule] {
-        guard case .array(let elements) = value.content, !elements.isEmpty else {
+        guard case .array(let elements) = value.content else {
             mismatch(value, "rules", "a list of rules")
             return []
         }
+        if elements.isEmpty { report(value.offset, "rules: the list is empty", fix: "leave it out") }
         return elements.compactMap { readModelRule($0) }
     }
 

@@ -79,6 +79,14 @@ struct CheckTests {
             []
         ),
         (
+            #"{"rules": [{"present": "size", "model": "Circle"}, {"kind": {"size": "object"}, "model": "Square"}], "default": "Shape"}"#,
+            ["rule 2 of the cluster is never reached, as rule 1 matches all that it matches; put it before that rule"]
+        ),
+        (
+            #"{"rules": [{"kind": {"a": "string"}, "model": "Circle"}, {"equals": {"a": "x"}, "model": "Square"}], "default": "Shape"}"#,
+            ["rule 2 of the cluster is never reached, as rule 1 matches all that it matches; put it before that rule"]
+        ),
+        (
             #"{"rules": [{"present": "radius", "model": "Circle"}, {"kind": {"side": "null"}, "model": "Circle"}], "default": "Shape"}"#,
             []
         ),
