@@ -8,9 +8,9 @@ struct Tool {
     let errors: Descriptor
 
     /// Runs the tool, prints everything, and returns its exit status.
-    func run(_ arguments: [String]) -> ExitStatus {
+    func run(_ arguments: () throws(UsageError) -> [String]) -> ExitStatus {
         do throws(UsageError) {
-            return run(try Invocation(arguments))
+            return run(try Invocation(arguments()))
         } catch {
             Diagnostics(errors, format: .text).say(error)
             return .misuse

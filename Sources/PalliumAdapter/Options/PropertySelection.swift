@@ -11,7 +11,8 @@ import PalliumJSON
 /// Keys name properties, not JSON members. A dot leads into the models of a property, through arrays, sets and
 /// dictionaries. A key without a further step selects the whole property.
 ///
-/// `\.` is a dot in a key and `\\` a backslash. A backslash before anything else or at the end makes the call throw.
+/// A backslash makes the next character part of a key: a dot, a bracket, or a slash at the beginning. A key that is not made
+/// of keys makes the call throw.
 public struct PropertySelection: ExpressibleByArrayLiteral {
     /// The selected keys of a model, each with the selected keys of the models inside.
     struct Tree: Hashable, Sendable {
@@ -24,7 +25,7 @@ public struct PropertySelection: ExpressibleByArrayLiteral {
     let tree: Tree?
     /// The closure that selects keys of a model.
     let includes: ((DynamicModel, String) -> Bool)?
-    /// The first key with a meaningless backslash.
+    /// The first key that is not made of keys, because a backslash is at its end for example.
     let malformed: String?
 
     /// Selects properties by their keys.
@@ -32,7 +33,11 @@ public struct PropertySelection: ExpressibleByArrayLiteral {
         var tree = Tree()
         var malformed: String?
         for key in keys {
-            if let steps = Self.steps(of: key) { Self.add(steps[...], to: &tree) } else { malformed = malformed ?? key }
+            if let keys = (try? JSONKeyPath(key))?.members {
+                Self.add(keys[...], to: &tree)
+            } else {
+                malformed = malformed ?? key
+            }
         }
         self.tree = tree
         includes = nil
@@ -62,23 +67,5 @@ public struct PropertySelection: ExpressibleByArrayLiteral {
             return
         }
         add(steps.dropFirst(), to: &tree.children[UTF8Key(key), default: Tree()])
-    }
-
-    /// The steps of a key; nil if a backslash is before anything but a dot or a backslash.
-    private static func steps(of key: String) -> [String]? {
-        var steps: [[UInt8]] = [[]]
-        var isEscaped = false
-        for byte in key.utf8 {
-            let isBackslash = byte == UInt8(ascii: "\\")
-            let isDot = byte == UInt8(ascii: ".")
-            if isEscaped, !isBackslash, !isDot { return nil }
-            if isBackslash, !isEscaped {
-                isEscaped = true
-                continue
-            }
-            if isDot, !isEscaped { steps.append([]) } else { steps[steps.count - 1].append(byte) }
-            isEscaped = false
-        }
-        return isEscaped ? nil : steps.map { String(decoding: $0, as: UTF8.self) }
     }
 }

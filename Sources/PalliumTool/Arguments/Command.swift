@@ -49,9 +49,9 @@ enum Command: String, CaseIterable {
         switch self {
         case .decode:
             [
-                .schemas, .model, .profile, .opaqueTransformers, .lines, .jobs, .unordered, .only, .redact,
-                .redactionKey,
-                .unknown, .pretty, .original, .collect, .rejects, .unmasked, .quiet, .errors, .maximumProblems,
+                .schemas, .model, .profile, .opaqueTransformers, .lines, .array, .jobs, .unordered, .only, .redact,
+                .redactionKey, .unknown, .mode, .pretty, .original, .collect, .rejects, .unmasked, .quiet, .errors,
+                .maximumProblems,
                 .maximumDepth, .maximumBytes, .output,
                 .help,
             ]

@@ -8,6 +8,8 @@ struct LineArguments {
     let isUnordered: Bool
     /// Whether valid lines are written as they came.
     let isOriginal: Bool
+    /// Whether a line may be an array of models.
+    let mayBeArrays: Bool
     /// The file for lines with problems; nil to report the problems.
     let rejects: String?
     /// Whether rejected lines are written with the values of properties with labels.
@@ -17,13 +19,14 @@ struct LineArguments {
     ///
     /// - Throws: ``UsageError`` if a value is not allowed, or there is one without `--lines`.
     init(_ parsed: ParsedArguments) throws(UsageError) {
-        for option in [Option.jobs, .unordered, .original, .rejects]
+        for option in [Option.jobs, .unordered, .array, .original, .rejects]
         where parsed.has(option) && !parsed.has(.lines) {
             throw parsed.error("\(option.name) needs --lines")
         }
         threadCount = try parsed.number(.jobs, from: 1) ?? ProcessInfo.processInfo.activeProcessorCount
         isUnordered = parsed.has(.unordered)
         isOriginal = parsed.has(.original)
+        mayBeArrays = parsed.has(.array)
         rejects = parsed.values[.rejects]
         isUnmasked = parsed.has(.unmasked)
         if isUnmasked, rejects == nil {

@@ -110,7 +110,11 @@ extension Option {
             ]
         case .maximumProblems: ["Go on after problems, and end the run at N of them."]
         case .maximumDepth: ["Refuse documents with more than N levels of objects and arrays. The default is 512."]
-        case .maximumBytes: ["Refuse documents of more than N bytes, and with --lines longer lines."]
+        case .maximumBytes:
+            [
+                "Refuse documents of more than N bytes, and with --lines longer lines. A number above",
+                "\(JSONReadingOptions().maximumStringBytes) is also the largest size of one text.",
+            ]
         case .only where command == .storeQuery:
             [
                 "Write these properties of the models only. A dot steps into nested models, which",
@@ -234,6 +238,11 @@ extension Option {
             ["Write a page for browsers with a graph and a search field. It needs no other file."]
         case .dot: ["Write the graph of the models in the language of Graphviz."]
         case .mermaid: ["Write the graph of the models as a flowchart of Mermaid."]
+        case .mode where command == .decode:
+            [
+                "The documents are what a service takes (input), or what it gives (output): properties",
+                "that a schema has only in the others are neither required, read nor written.",
+            ]
         case .mode:
             [
                 "Describe the documents that are read (input, the default), without properties that are",
@@ -244,6 +253,7 @@ extension Option {
                 "Write for readers that have version N of the schema NAME: its upgrade steps run",
                 "backwards. Models of other schemas are written as they are.",
             ]
+        case .array where command == .decode: ["A line may be an array of models. Otherwise it is one model."]
         case .array: ["Describe an array of the model instead of one. Needs --json-schema and --model."]
         case .nullAsAbsent:
             [

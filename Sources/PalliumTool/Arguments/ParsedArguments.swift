@@ -106,14 +106,21 @@ struct ParsedArguments {
 
     /// Returns the keys in the value of an option; nil if it was not given.
     ///
-    /// - Throws: ``UsageError`` for an empty key.
-    func keys(_ option: Option) throws(UsageError) -> [String]? {
+    /// - Throws: ``UsageError`` for an empty key, or one with a quotation mark that has no end.
+    func keys(_ option: Option) throws(UsageError) -> [WrittenKey]? {
         guard let value = values[option] else { return nil }
-        let keys = value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        guard keys.allSatisfy({ !$0.isEmpty }) else {
-            throw error("\(option.name) needs keys with a comma between two")
+        var keys: [WrittenKey] = []
+        var rest: Substring.UTF8View? = Substring(value).utf8
+        while var bytes = rest {
+            let isDescending = option == .order && bytes.first == UInt8(ascii: "-")
+            if isDescending { bytes.removeFirst() }
+            guard let path = WrittenKey.path(takenFrom: &bytes, until: { $0 == UInt8(ascii: ",") }) else {
+                throw error("\(option.name) needs keys with a comma between two, such as title,\"due date\"")
+            }
+            keys.append(WrittenKey(path: path, isDescending: isDescending))
+            rest = bytes.popFirst() == nil ? nil : bytes
         }
-        return keys.map { String(Substring($0)) }
+        return keys
     }
 
     /// Returns the word that an option has among those that it may have.

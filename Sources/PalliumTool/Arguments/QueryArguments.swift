@@ -8,8 +8,7 @@ struct QueryArguments {
 
     let source: StoreArguments
     let conditions: [WrittenCondition]
-    /// The keys to order by, each perhaps after a hyphen.
-    let order: [String]
+    let order: [WrittenKey]
     let limit: Int?
     let offset: Int
     let links: ModelQuery<DynamicModel>.Links
@@ -28,9 +27,9 @@ struct QueryArguments {
         order = try parsed.keys(.order) ?? []
         limit = try parsed.number(.limit, from: 0)
         offset = try parsed.number(.offset, from: 0) ?? 0
-        let keys = try parsed.keys(.include) ?? []
+        let keys = (try parsed.keys(.include) ?? []).map(\.path)
         links = keys == ["all"] ? .all : .keys(keys)
-        only = try parsed.keys(.only)
+        only = try parsed.keys(.only)?.map(\.path)
         isPretty = parsed.has(.pretty)
         result = parsed.has(.countModels) ? .count : parsed.has(.explain) ? .plan : .models
         for option in [Option.countModels, .explain] where parsed.has(option) {
@@ -42,9 +41,7 @@ struct QueryArguments {
 
     /// The properties to order by.
     var orders: [Order] {
-        order.map { key in
-            key.utf8.first == UInt8(ascii: "-") ? .descending(Key(String(key.dropFirst()))) : .ascending(Key(key))
-        }
+        order.map { $0.isDescending ? .descending(Key($0.path)) : .ascending(Key($0.path)) }
     }
 
     /// Describes all models that the arguments ask for.

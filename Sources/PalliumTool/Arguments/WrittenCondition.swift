@@ -24,12 +24,12 @@ struct WrittenCondition {
     init(_ text: String) throws(UsageError) {
         self.text = text
         var rest = Substring(text).utf8.trimmed
-        let key = rest.prefix { !$0.isWhiteSpace && !$0.isSign }
-        rest = rest.dropFirst(key.count).trimmed
+        let key = WrittenKey.path(takenFrom: &rest) { $0.isWhiteSpace || $0.isSign }
+        rest = rest.trimmed
         let isWord = !(rest.first?.isSign ?? true)
         let name = rest.prefix { isWord ? !$0.isWhiteSpace : $0.isSign }
         let value = String(Substring(rest.dropFirst(name.count).trimmed))
-        guard !key.isEmpty, !name.isEmpty, !value.utf8.isEmpty else {
+        guard let key, !name.isEmpty, !value.utf8.isEmpty else {
             throw UsageError(
                 message: "--where needs a key, an operator and a value, such as 'state = open', not "
                     + ModelError.quote(text), command: .storeQuery)
@@ -41,7 +41,7 @@ struct WrittenCondition {
                     + names.joined(separator: " "),
                 suggestion: ModelError.nearest(to: String(Substring(name)), among: names), command: .storeQuery)
         }
-        condition = Self.condition(Key(String(Substring(key))), found, value)
+        condition = Self.condition(Key(key), found, value)
     }
 
     private static func condition(_ key: Key, _ sign: Operator, _ text: String) -> Condition {

@@ -131,8 +131,8 @@ struct WrittenPropertyTests {
         arguments: [
             ("athor", "athor", "author"), ("author.logn", "logn", "login"), ("title.x", "title", nil),
             ("labels.nme", "nme", "name"),
-            ("author.boss.x", "x", nil), ("", "", nil), ("author.", "", nil),
-            (#"ti\tle"#, #"ti\tle"#, nil), (#"author.mail\"#, #"author.mail\"#, nil),
+            ("author.boss.x", "x", nil), ("", "", nil), ("author.", "author.", nil),
+            (#"title[0]"#, #"title[0]"#, nil), (#"author.mail\"#, #"author.mail\"#, nil),
             (#"title\\"#, #"title\"#, "title"),
             (#"author\.mail"#, "author.mail", nil),
         ] as [(String, String, String?)]) func aKeyThatNoModelThereHasIsAnError(

@@ -259,7 +259,7 @@ struct ProjectionTests {
 
     // MARK: Making adapters
 
-    @Test(arguments: ["titel", "author.nme", "number.x", #"ti\tle"#, "labels.x", ""]) func aKeyThatNoModelHasIsAnError(
+    @Test(arguments: ["titel", "author.nme", "number.x", #"title\"#, "labels.x", ""]) func aKeyThatNoModelHasIsAnError(
         key: String
     ) throws {
         let adapter = try Plain.adapter(Self.schemas).adapter
