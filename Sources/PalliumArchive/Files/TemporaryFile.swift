@@ -22,11 +22,13 @@ final class TemporaryFile {
             let padding = String(repeating: "0", count: Self.digits - number.utf8.count)
             let path = "\(folder)/\(DurableFile.temporaryPrefix)\(padding)\(number)"
             let descriptor: Int32
+            UnfinishedFiles.add(path)
             do throws(SystemFailure) {
                 descriptor = try SystemFailure.check {
                     unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
                 }
             } catch {
+                UnfinishedFiles.remove(path)
                 if error.code == EEXIST { continue }
                 throw error
             }
@@ -38,12 +40,14 @@ final class TemporaryFile {
             // Another writer took the file for that of a dead writer before it was locked.
             unsafe unlink(path)
             close(descriptor)
+            UnfinishedFiles.remove(path)
         }
     }
 
     deinit {
         if !isRenamed { unsafe unlink(path) }
         close(descriptor)
+        UnfinishedFiles.remove(path)
     }
 
     /// Locks the file; returns whether it still exists. If files cannot be locked, no writer removes files of others

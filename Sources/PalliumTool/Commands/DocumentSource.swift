@@ -10,6 +10,7 @@ final class DocumentSource {
 
     private let inputs: [String]
     private let isLines: Bool
+    private let allowsArrays: Bool
     private let adapter: JSONAdapter<DynamicModel>
     private let isCollecting: Bool
     private let keepsTexts: Bool
@@ -24,15 +25,18 @@ final class DocumentSource {
     /// - Parameters:
     ///   - inputs: The files to read, `-` for standard input.
     ///   - isLines: Whether every line is a document.
+    ///   - allowsArrays: Whether a line may be an array of models.
     ///   - isCollecting: Whether to find every problem, or to stop at the first.
     ///   - keepsTexts: Whether the bytes of documents are kept.
     ///   - survivesUnreadableFiles: Whether to continue with the next file if one cannot be read.
     init(
-        _ inputs: [String], isLines: Bool, adapter: JSONAdapter<DynamicModel>, isCollecting: Bool = false,
-        keepsTexts: Bool = false, diagnostics: Diagnostics, survivesUnreadableFiles: Bool = false
+        _ inputs: [String], isLines: Bool, allowsArrays: Bool = false, adapter: JSONAdapter<DynamicModel>,
+        isCollecting: Bool = false, keepsTexts: Bool = false, diagnostics: Diagnostics,
+        survivesUnreadableFiles: Bool = false
     ) {
         self.inputs = inputs
         self.isLines = isLines
+        self.allowsArrays = allowsArrays
         self.adapter = adapter
         self.isCollecting = isCollecting
         self.keepsTexts = keepsTexts
@@ -53,7 +57,7 @@ final class DocumentSource {
         for path in inputs {
             let name = InputFile.displayName(of: path)
             do throws(Interruption) {
-                let file = try InputFile(path: path)
+                let file = try InputFile(path: path, isJSON: true)
                 var progress = Progress(activity: "decoding \(name)", size: file.size, diagnostics: diagnostics)
                 defer { progress.end() }
                 if isLines {
@@ -156,6 +160,10 @@ final class DocumentSource {
         _ report: DecodingReport<DynamicModel>, file: String, element: Decoded.Element? = nil
     ) -> Decoded {
         var decoded = Decoded(file: file, location: report.location, element: element)
+        if isLines, !allowsArrays, report.isArray {
+            decoded.problems = [.arrayInLine(report.location)]
+            return decoded
+        }
         if isCollecting || report.problems.isEmpty {
             decoded.models = report.models
             decoded.isArray = report.isArray

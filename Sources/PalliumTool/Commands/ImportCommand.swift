@@ -8,7 +8,7 @@ struct ImportCommand: RunnableCommand {
 
     func run() throws(Interruption) -> ExitStatus {
         let name = InputFile.displayName(of: arguments.input)
-        let bytes = try diagnostics.contents(of: arguments.input)
+        let bytes = try diagnostics.contents(of: arguments.input, isJSON: true)
         let registry = SchemaRegistry()
         let contract: ContractSchemas
         let written: SchemaOutput

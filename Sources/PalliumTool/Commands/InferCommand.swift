@@ -11,7 +11,8 @@ struct InferCommand: RunnableCommand {
         var sources = SampleSources()
         let adapter = try diagnostics.reporting(arguments.name) { () throws(ModelError) in try sampleAdapter() }
         let source = DocumentSource(
-            arguments.inputs, isLines: arguments.isLines, adapter: adapter, isCollecting: arguments.skipsBad,
+            arguments.inputs, isLines: arguments.isLines, allowsArrays: true, adapter: adapter,
+            isCollecting: arguments.skipsBad,
             diagnostics: diagnostics, survivesUnreadableFiles: arguments.skipsBad)
         do throws(Interruption) {
             try source.forEach(willWait: {}) { decoded throws(Interruption) in

@@ -8,15 +8,15 @@ extension Diagnostics {
     func read<Value>(
         _ path: String, as make: ([UInt8]) throws(ModelError) -> Value
     ) throws(Interruption) -> Value {
-        let bytes = try contents(of: path)
+        let bytes = try contents(of: path, isJSON: true)
         return try reporting(InputFile.displayName(of: path)) { () throws(ModelError) in try make(bytes) }
     }
 
     /// Reads a whole file.
     ///
-    /// - Throws: ``Interruption/unreadable(file:_:)``.
-    func contents(of path: String) throws(Interruption) -> [UInt8] {
-        let file = try InputFile(path: path)
+    /// - Throws: As ``InputFile``.
+    func contents(of path: String, isJSON: Bool = false) throws(Interruption) -> [UInt8] {
+        let file = try InputFile(path: path, isJSON: isJSON)
         var progress = Progress(
             activity: "reading \(InputFile.displayName(of: path))", size: file.size, diagnostics: self)
         defer { progress.end() }

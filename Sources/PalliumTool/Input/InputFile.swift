@@ -11,19 +11,29 @@ struct InputFile: ~Copyable {
 
     /// Opens a file.
     ///
+    /// - Parameter isJSON: Whether a file that is certainly no JSON is refused with advice. Pipes are not looked into.
     /// - Throws: ``Interruption/unreadable(file:_:)`` if it cannot be opened.
-    init(path: String) throws(Interruption) {
-        name = Self.displayName(of: path)
-        if Self.isStandardInput(path) {
-            descriptor = .standardInput
-        } else {
-            let number = open(path, O_RDONLY | O_CLOEXEC)
-            guard number >= 0 else { throw .unreadable(file: name, SystemError(code: errno)) }
-            descriptor = Descriptor(number: number)
-        }
+    init(path: String, isJSON: Bool = false) throws(Interruption) {
+        let name = Self.displayName(of: path)
+        let isFile = !Self.isStandardInput(path)
+        let number = isFile ? open(path, O_RDONLY | O_CLOEXEC) : Descriptor.standardInput.number
+        guard number >= 0 else { throw .unreadable(file: name, SystemError(code: errno)) }
         var status = stat()
-        let isKnown = fstat(descriptor.number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        let isKnown = fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        if isJSON, isKnown, isFile, let advice = OtherForm.advice(about: Self.start(of: number), called: name) {
+            close(number)
+            throw .refused(advice)
+        }
+        self.name = name
+        descriptor = Descriptor(number: number)
         size = isKnown ? Int(status.st_size) : nil
+    }
+
+    /// The first bytes of a file, which are read again afterwards.
+    private static func start(of number: Int32) -> [UInt8] {
+        var start = [UInt8](repeating: 0, count: 512)
+        let count = pread(number, &start, start.count, 0)
+        return Array(start.prefix(max(0, count)))
     }
 
     deinit {

@@ -14,6 +14,8 @@ struct LineDecoder: Sendable {
     let problems: Problems
     /// Whether rejected lines are written with the values of properties with labels.
     let isUnmasked: Bool
+    /// Whether a line may be an array of models.
+    let allowsArrays: Bool
     /// Whether lines with problems are written without what cannot be built.
     let writesParts: Bool
     /// The name of the file in messages.
@@ -37,9 +39,13 @@ struct LineDecoder: Sendable {
         if output == .models { writer.reserveCapacity(block.bytes.count + block.bytes.count / 8) }
         var decoder = block.decoder
         while lines.mayGoOn, let line = decoder.nextElement(collecting: true) {
-            var refused = Array((line.report?.problems ?? []).prefix(maximumProblems - lines.summary.problems))
+            let isRefused = !allowsArrays && line.report?.isArray == true
+            let problems = isRefused ? [.arrayInLine(line.location)] : line.report?.problems ?? []
+            var refused = Array(problems.prefix(maximumProblems - lines.summary.problems))
             let isLast = lines.summary.problems + refused.count == maximumProblems
-            if refused.isEmpty || (writesParts && !isLast) {
+            // What is no JSON has no parts.
+            let hasParts = writesParts && !isLast && !isRefused && !refused.contains { $0.category == .malformedInput }
+            if refused.isEmpty || hasParts {
                 do throws(ModelError) { try write(line, of: block, &writer, &lines) } catch {
                     refused += error.problems
                 }

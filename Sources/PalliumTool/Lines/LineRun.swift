@@ -43,14 +43,14 @@ struct LineRun {
     private func decode(
         _ path: String, _ name: String, _ rejects: RejectFile?, _ summary: inout Summary
     ) throws(Interruption) {
-        let file = try InputFile(path: path)
+        let file = try InputFile(path: path, isJSON: true)
         var shown = Progress(activity: "decoding \(name)", size: file.size, diagnostics: diagnostics)
         defer { shown.end() }
         let input = InputChunks.State()
         let start = summary.bytes
         let decoder = LineDecoder(
             adapter: adapter, redaction: redaction, output: lineOutput, problems: problems,
-            isUnmasked: arguments.lines.isUnmasked,
+            isUnmasked: arguments.lines.isUnmasked, allowsArrays: arguments.lines.mayBeArrays,
             writesParts: arguments.isCollecting && !arguments.lines.isOriginal, file: name)
         let limit = arguments.maximumProblems - summary.problems
         try adapter.process(

@@ -55,6 +55,8 @@ final class ByteOutput {
             guard number >= 0 else { throw SystemError(code: errno) }
             return .descriptor(Descriptor(number: number))
         }
+        // Replacing a file needs no right to write it.
+        if kind == S_IFREG, access(path, W_OK) != 0, errno != ENOENT { throw SystemError(code: errno) }
         do throws(ModelError) { return .file(try FileReplacement(of: path)) } catch { throw SystemError(error) }
     }
 

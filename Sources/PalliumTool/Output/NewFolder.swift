@@ -19,6 +19,8 @@ enum NewFolder {
         let parent = URL(fileURLWithPath: target).deletingLastPathComponent().path
         let number = String(UInt64.random(in: .min ... .max), radix: 16)
         let folder = "\(parent)/.pallium-\(number)"
+        UnfinishedFiles.add(folder)
+        defer { UnfinishedFiles.remove(folder) }
         guard mkdir(folder, 0o777) == 0 else { throw SystemError(code: errno) }
         do throws(SystemError) {
             for document in documents {

@@ -118,6 +118,8 @@ struct SourceFolder {
             throw Self.failure("make", path, SystemError(error))
         }
         let staging = path(of: ".pallium-\(String(UInt64.random(in: .min ... .max), radix: 16))")
+        UnfinishedFiles.add(staging)
+        defer { UnfinishedFiles.remove(staging) }
         guard mkdir(staging, 0o777) == 0 else { throw Self.unwritable(path) }
         let written = changes.filter { $0.text != nil }
         defer {
@@ -125,7 +127,7 @@ struct SourceFolder {
             rmdir(staging)
         }
         for (index, change) in written.enumerated() {
-            do throws(SystemError) { try Self.write(change.text ?? "", to: "\(staging)/\(index)") } catch {
+            do throws(SystemError) { try Self.write(change, to: "\(staging)/\(index)") } catch {
                 throw .unwritable(file: InputFile.displayName(of: change.path), error)
             }
         }
@@ -142,10 +144,13 @@ struct SourceFolder {
         .unwritable(file: InputFile.displayName(of: path), SystemError(code: errno))
     }
 
-    private static func write(_ text: String, to path: String) throws(SystemError) {
+    /// Writes the content of a file, with the permissions of the one that it replaces.
+    private static func write(_ change: Change, to path: String) throws(SystemError) {
         let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard number >= 0 else { throw SystemError(code: errno) }
         defer { close(number) }
-        try Descriptor(number: number).write(Array(text.utf8))
+        var old = stat()
+        if stat(change.path, &old) == 0 { fchmod(number, old.st_mode & 0o7777) }
+        try Descriptor(number: number).write(Array((change.text ?? "").utf8))
     }
 }

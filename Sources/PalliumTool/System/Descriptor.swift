@@ -12,6 +12,16 @@ package struct Descriptor {
     static let standardOutput = Descriptor(number: 1)
     package static let standardError = Descriptor(number: 2)
 
+    /// Opens the standard descriptors that are closed, so that no file gets the number of one. Reading from them and writing
+    /// results to them still fail; messages go nowhere.
+    static func openStandardDescriptors() {
+        let closed: [(Int32, Int32)] = [(0, O_WRONLY), (1, O_RDONLY), (2, O_WRONLY)]
+        for (number, flags) in closed where fcntl(number, F_GETFD) == -1 {
+            // The system gives the lowest number that is free.
+            _ = open("/dev/null", flags)
+        }
+    }
+
     /// Whether the descriptor is a terminal.
     var isTerminal: Bool { isatty(number) == 1 }
 

@@ -25,8 +25,8 @@ import Testing
         ("decode --schemas Schemas --sch", ["--schemas"]),
         ("decode --schemas = Schemas --schemas Tes", ["Tests"]),
         ("decode --lines --li", []),
-        ("decode --model M --mo", []),
-        ("decode --mo", ["--model"]),
+        ("decode --model M --mo", ["--mode"]),
+        ("decode --mo", ["--model", "--mode"]),
         ("show -o x --out", []),
         ("show --output x -o", []),
         // Nobody knows names and numbers.

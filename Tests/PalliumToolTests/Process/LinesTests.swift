@@ -4,7 +4,8 @@ import Testing
 @Suite struct LinesTests {
     @Test func everyLineIsADocumentAndBlankLinesArePassedOver() async throws {
         let run = try await NoteSchema().run(
-            "decode", "--lines", "-", input: "{\"id\": 1}\n\n \t\r\n[{\"id\": 2}, {\"id\": 3}]\r\n{\"id\": 4}")
+            "decode", "--lines", "--array", "-",
+            input: "{\"id\": 1}\n\n \t\r\n[{\"id\": 2}, {\"id\": 3}]\r\n{\"id\": 4}")
         #expect(run.outputLines == [#"{"id":1}"#, #"[{"id":2},{"id":3}]"#, #"{"id":4}"#])
         #expect(run.errorLines == ["pallium: 4 models (4 Note), 48 bytes in TIME, no problems"])
         #expect(run.status == 0)

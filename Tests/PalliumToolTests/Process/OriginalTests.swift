@@ -15,7 +15,10 @@ import Testing
             // What is before a line feed belongs to the line.
             end.utf8.first == 13 && line != Self.valid.last ? line + "\r\n" : line + "\n"
         }
-        for options in [["--original"], ["--original", "--collect"], ["--original", "--rejects", "--jobs", "2"]] {
+        for options in [
+            ["--original", "--array"], ["--original", "--array", "--collect"],
+            ["--original", "--array", "--rejects", "--jobs", "2"],
+        ] {
             for last in ["", "\n"] {
                 let run = try await NoteSchema().decodeLines(options, input: input + last)
                 #expect(run.output == expected.joined())

@@ -14,7 +14,7 @@ import Testing
         """
 
     @Test func theVerdictIsATextWithTables() async throws {
-        let run = try await NoteSchema().decodeLines(["--quiet"], input: Self.input)
+        let run = try await NoteSchema().decodeLines(["--array", "--quiet"], input: Self.input)
         #expect(
             run.output == """
                 invalid: 7 problems in 4 documents of 5
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func theVerdictIsAnObject() async throws {
-        let run = try await NoteSchema().decodeLines(["--quiet", "--errors", "json"], input: Self.input)
+        let run = try await NoteSchema().decodeLines(["--array", "--quiet", "--errors", "json"], input: Self.input)
         let verdict = try object(run.output)
         #expect(run.output.hasSuffix("}\n") && run.outputLines.count == 1)
         #expect(verdict["valid"] as? Bool == false)
@@ -55,7 +55,7 @@ import Testing
         #expect(run.errorLines.isEmpty && run.status == 1)
     }
 
-    @Test(arguments: [["--lines"], []]) func withoutProblemsTheVerdictIsValid(lines: [String]) async throws {
+    @Test(arguments: [["--lines", "--array"], []]) func withoutProblemsTheVerdictIsValid(lines: [String]) async throws {
         let notes = try NoteSchema()
         let text = try await notes.run(
             ["decode"] + lines + ["--quiet", "-"], input: Array(#"[{"id":1},{"id":2}]"#.utf8))

@@ -79,6 +79,23 @@ import Testing
         #expect(run.errorLines.last?.hasPrefix("pallium: no models, no bytes in ") == true)
     }
 
+    /// As `pipe` of Spark starts it: what cannot run must not look like a partition without lines.
+    @Test(arguments: [
+        ("all good", #"{"id": 1}"#, "Note", "status 0"), ("a rejected line", #"{"id": "x"}"#, "Note", "status 0"),
+        ("no schemas", #"{"id": 1}"#, "Missing", "status 1"),
+    ])
+    func aPartitionFailsIfTheCommandCannotRun(name: String, line: String, schema: String, status: String) async throws {
+        let run = try await run(
+            """
+            schemas="--schemas \(notes.folder.path)/\(schema).json --model Note"
+            echo '\(line)' | sh -c "$pallium decode $schemas --lines --jobs 1 --rejects bad.ndjson - 2> errors; [ \\$? -le 1 ]"
+            echo "status $?"
+            """)
+        #expect(run.outputLines.last == status, "\(name)")
+        #expect(run.outputLines.count == (name == "all good" ? 2 : 1), "\(name)")
+        if name == "a rejected line" { #expect(try lines("bad.ndjson").count == 1) }
+    }
+
     /// A producer that dies in the middle of a line; its last line is refused, and nothing of it is written.
     @Test func halfALineIsNeverWritten() async throws {
         let run = try await run(

@@ -70,7 +70,9 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase("store query --schemas S --model M a b", "store query needs the file of one store"),
         UsageCase("store query --schemas S --model M -", "a store is a file, so - cannot be one"),
         UsageCase("store query --schemas S --model M --limit -1 a", "--limit needs an integer from 0 on, not \"-1\""),
-        UsageCase("store query --schemas S --model M --order a,,b a", "--order needs keys with a comma between two"),
+        UsageCase(
+            "store query --schemas S --model M --order a,,b a",
+            #"--order needs keys with a comma between two, such as title,"due date""#),
         UsageCase(
             "store query --schemas S --model M --count --pretty a",
             "--count and --pretty exclude each other: no models are written"),
@@ -143,7 +145,9 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
             "decode --schemas S --model M --unknown refues -",
             "--unknown cannot be \"refues\", only ignore, refuse, keep; did you mean refuse?"),
         UsageCase("decode --schemas S --model M --errors xml -", "--errors cannot be \"xml\", only text, json"),
-        UsageCase("decode --schemas S --model M --only id,,text -", "--only needs keys with a comma between two"),
+        UsageCase(
+            "decode --schemas S --model M --only id,,text -",
+            #"--only needs keys with a comma between two, such as title,"due date""#),
         UsageCase(
             "decode --schemas S --model M --pretty --lines -",
             "--pretty and --lines exclude each other: lines hold a whole document each"),
@@ -224,7 +228,9 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
     @Test func helpOfDecodeTellsEveryOption() async throws {
         let run = try await runTool(["help", "decode"])
         for option in [
-            "--schemas", "--model", "--lines", "--jobs", "--unordered", "--only", "--unknown", "--pretty", "--original",
+            "--schemas", "--model", "--lines", "--jobs", "--unordered", "--only", "--unknown", "--mode", "--array",
+            "--pretty",
+            "--original",
             "--collect", "--rejects", "--quiet", "--errors", "--max-problems", "--max-depth", "--max-bytes",
         ] {
             #expect(run.output.contains("\n  \(option)"))

@@ -64,7 +64,7 @@ final class StoreImportCommand: RunnableCommand {
     private func importDocument(
         _ path: String, _ name: String, _ store: ModelStore, _ adapter: JSONAdapter<DynamicModel>
     ) throws(Interruption) {
-        let bytes = try diagnostics.contents(of: path)
+        let bytes = try diagnostics.contents(of: path, isJSON: true)
         try diagnostics.showing("importing \(name)", bytes: bytes.count) { () throws(Interruption) in
             try add([(bytes[...], .start)], of: name, store, adapter)
         }
@@ -73,7 +73,7 @@ final class StoreImportCommand: RunnableCommand {
     private func importLines(
         of path: String, _ name: String, _ store: ModelStore, _ adapter: JSONAdapter<DynamicModel>
     ) throws(Interruption) {
-        let file = try InputFile(path: path)
+        let file = try InputFile(path: path, isJSON: true)
         var shown = Progress(activity: "importing \(name)", size: file.size, diagnostics: diagnostics)
         defer { shown.end() }
         let input = InputChunks.State()

@@ -1,0 +1,21 @@
+import Foundation
+import PalliumCore
+
+/// The files and folders of this process that will be renamed when they are complete. A program that is asked to end removes
+/// them.
+package enum UnfinishedFiles {
+    private static let paths = Lock<Set<String>>([])
+
+    /// Notes a path, before there is a file.
+    package static func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
+
+    /// Forgets a path, when the file has another name or is removed.
+    package static func remove(_ path: String) { paths.withLock { _ = $0.remove(path) } }
+
+    /// Removes the files and folders. Nothing can be made, renamed or forgotten any more: the process must end.
+    package static func removeAll() {
+        paths.withLock { paths in
+            for path in paths { try? FileManager.default.removeItem(atPath: path) }
+        }
+    }
+}
