@@ -45,9 +45,8 @@ public final class TransformerRegistry: Sendable {
     /// The name that is most like a text, or the first that begins with it.
     private func suggestion(for text: String) -> String? {
         let names = names.map(\.description)
-        let beginning = text.lowercased()
         return ModelError.nearest(to: text, among: names)
-            ?? (text.utf8.count < 3 ? nil : names.first { $0.lowercased().hasPrefix(beginning) })
+            ?? (text.utf8.count < 3 ? nil : names.first { $0.utf8.starts(with: text.utf8) })
     }
 
     /// The names, sorted.

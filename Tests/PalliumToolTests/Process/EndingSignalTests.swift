@@ -44,7 +44,7 @@ import Testing
         #expect(try folder.read("out") == "old\n")
     }
 
-    @Test(arguments: commands) func noFileStays(command: String) async throws {
+    @Test(arguments: commands) func noFileOfACommandStays(command: String) async throws {
         let (status, files) = try await files(after: "TERM", command)
         #expect(status == "status 143")
         #expect(files.sorted() == ["Note.json", "out"])
