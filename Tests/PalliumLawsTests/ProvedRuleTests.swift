@@ -158,7 +158,7 @@ struct RuleEdit: CustomTestStringConvertible, Sendable {
             let cases = (0..<count).map { #""c\#($0)""# }.joined(separator: ", ")
             return #""kind": "enumeration", "cases": [\#(cases)]"#
         }
-        let changes = try PropertyEdit("", property(1500), property(1499)).changes()
+        let changes = try PropertyEdit("", property(1002), property(1001)).changes()
         #expect(changes.allSatisfy { $0.severity >= .unproved })
     }
 }

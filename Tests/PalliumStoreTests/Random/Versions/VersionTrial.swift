@@ -27,6 +27,8 @@ final class VersionTrial {
     private(set) var reference: VersionReference
     private let folder: TemporaryFolder
     private var stores: [Int: ModelStore] = [:]
+    /// How often all rows were compared.
+    var comparisonCount = 0
 
     init(_ family: VersionFamily) throws {
         (self.family, reference, folder) = (family, VersionReference(family), try TemporaryFolder())
