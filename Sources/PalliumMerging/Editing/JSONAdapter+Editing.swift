@@ -26,6 +26,8 @@ extension JSONAdapter {
     ///   of a property that is never written.
     /// - Complexity: O(*n* log *n*) in the size of the document and the model.
     public func data(from model: Model, editing document: Data) throws(ModelError) -> Data {
+        // It refuses models that hold themselves.
+        let new = try written(model)
         if model.hasUnwrittenProperties, let old = try? self.model(from: document),
             let property = model.unwrittenDifference(from: old)
         {
@@ -34,7 +36,7 @@ extension JSONAdapter {
                 expected: "the value that the document has, as the property is never written",
                 found: "another one")
         }
-        return try edit(document, to: written(model)) { document throws(ModelError) in
+        return try edit(document, to: new) { document throws(ModelError) in
             try self.document(of: self.model(from: document), isPartial: true, marking: .all)
         }
     }

@@ -3,7 +3,7 @@ import PalliumCore
 extension DynamicModel {
     /// Whether the model, or one in it, has a property that is read and never written.
     ///
-    /// Recursion is as deep as the models, which decoding limits.
+    /// Recursion is as deep as the document of the model, which was written before.
     var hasUnwrittenProperties: Bool {
         layout.properties.indices.contains { index in
             if layout.properties[index].schema.access == .readOnly { return true }

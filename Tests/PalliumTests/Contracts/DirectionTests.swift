@@ -108,4 +108,16 @@ struct UnwrittenValueTests {
             #expect(error?.code == .notConvertible)
         }
     }
+
+    @Test func aModelThatHoldsItselfIsAnError() throws {
+        let registry = SchemaRegistry()
+        let note = ModelSchema("Note", ["id": .integer.readOnly, "next": .model("Note")])
+        try registry.register([note])
+        let adapter = try JSONAdapter(schema: note, registry: registry)
+        let model = try adapter.model(from: "{}")
+        model["next"] = model
+        defer { model["next"] = nil }
+        let error = #expect(throws: ModelError.self) { try adapter.data(from: model, editing: Data("{}".utf8)) }
+        #expect(error?.code == .cycle)
+    }
 }
