@@ -3,7 +3,7 @@ import Pallium
 import PalliumLaws
 import Testing
 
-/// What `compare` promises: a breaking change has a witness, a harmless one a proof, and any other is unproved.
+/// The promise of `compare`: a breaking change has a witness, a harmless one a proof, and any other is unproved.
 @Suite struct ProvedChangeTests {
     static let breaking: [PropertyEdit] = [
         // Stricter patterns.
@@ -63,6 +63,8 @@ import Testing
         text("maxLength-changed", #""maxLength": 40000"#, #""maxLength": 50000"#),
         list("minCount-changed", #""minCount": 3000"#, #""minCount": 2000"#),
         list("unique-added", #""maxCount": 1"#, #""maxCount": 1, "unique": true"#),
+        PropertyEdit("only-added", #""kind": "string""#, #""kind": "string", "only": "output""#),
+        PropertyEdit("only-changed", #""kind": "string", "only": "input""#, #""kind": "string", "only": "output""#),
         PropertyEdit("minimum-added", #""kind": "uint8""#, #""kind": "uint8", "minimum": 0"#),
         PropertyEdit(
             "minimum-added", #""kind": "integer", "exclusiveMinimum": 0"#,

@@ -10,7 +10,7 @@ struct PatternDifference {
     private struct State: Hashable {
         /// The row of each table.
         var rows: [UInt32]
-        /// What the code point that was begun goes on with.
+        /// The bytes with which the code point that was begun goes on.
         var rest: Rest
         /// The code points so far, up to the smallest number that is asked for.
         var count: Int
@@ -124,7 +124,7 @@ struct PatternDifference {
         return String(decoding: bytes.reversed(), as: UTF8.self)
     }
 
-    /// What may follow a byte of well-formed UTF-8 (RFC 3629, section 4); nil if the byte may not stand there.
+    /// The bytes that may follow a byte of well-formed UTF-8 (RFC 3629, section 4); nil if the byte may not stand there.
     private static func rest(after rest: Rest, _ byte: UInt8) -> Rest? {
         switch (rest, byte) {
         case (.end, 0x00...0x7F), (.one, 0x80...0xBF): .end

@@ -2,7 +2,7 @@ import PalliumCore
 import PalliumJSON
 import PalliumSchemas
 
-/// What is known about the effect of an edit before documents are read.
+/// The knowledge about the effect of an edit before documents are read.
 struct EditProof {
     enum Verdict: Int, Comparable {
         /// The reader accepts what the writer accepts, whatever it is.

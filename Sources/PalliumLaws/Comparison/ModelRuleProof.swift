@@ -7,7 +7,7 @@ import PalliumSchemas
 /// Such rules tell few values apart: none, each one that a condition names, and all others; and of two ordered values which
 /// is less. All combinations are tried, those that no model can have among them.
 struct ModelRuleProof {
-    /// What the rules can tell about a property, or about the order of two.
+    /// The facts that rules can tell about a property, or about the order of two.
     enum Value: Hashable {
         case absent, other
         case equal(JSONValue)

@@ -123,7 +123,7 @@ extension JSONValue {
 }
 
 extension ValueDescriptor {
-    /// What the kind itself says about numbers.
+    /// The limits that the kind itself sets for numbers.
     var rulesOfKind: [PropertySchema.Rule] {
         switch property.kind {
         case .integer:

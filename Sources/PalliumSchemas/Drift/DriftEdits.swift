@@ -104,6 +104,7 @@ struct DriftEdits {
         new = new.labels(old.labels)
         if target.level == 0 {
             if old.access == .readOnly { new = new.readOnly }
+            if let only = old.only { new = new.only(only) }
             new = new.json(old.json).storage(old.storage)
         }
         if !old.documentation.isEmpty { new = new.doc(old.documentation) }

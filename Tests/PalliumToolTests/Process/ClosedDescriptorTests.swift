@@ -29,7 +29,7 @@ import Testing
         #expect(run.status == 0)
     }
 
-    /// What cannot be written is no success.
+    /// Results that cannot be written are no success.
     @Test func resultsWithoutStandardOutputAreAnError() async throws {
         try folder.write("in", #"{"id": 1}"#)
         let run = try await notes.runShell(#"cd "$3"; "$0" "$1" "$2" "$3" "$4" "$5" in 1>&-"#, "decode")

@@ -130,7 +130,7 @@ import Testing
         #expect(json.errors.hasPrefix("{\"file\":\"<stdin>\","))
     }
 
-    /// What is skipped, and what the summary says of the others.
+    /// Bad samples are skipped, and the summary counts the others.
     static let skipped = [
         ("{\"a\": 1}\nnonsense\n\n{\"a\": 2}\n", ["<stdin>:2:2: "], "2 of 3 lines, 1 problem", 2),
         ("{\"a\": 1,\n{\"a\": 2}\n7\n", ["<stdin>:1:9: ", "<stdin>:3:1: "], "1 of 3 lines, 2 problems", 1),
