@@ -79,7 +79,7 @@ let package = Package(
 let programs = ["Benchmarks", "Mutants", "ReliabilityCheck"]
 package.targets += programs.map {
     .executableTarget(
-        name: $0, dependencies: pallium + ["PalliumSQLite", "PalliumStore", "RunSupport"], path: "Tests/Programs/\($0)")
+        name: $0, dependencies: laws + ["PalliumSQLite", "PalliumStore", "RunSupport"], path: "Tests/Programs/\($0)")
 }
 
 // SwiftPM builds the tool of a plugin, and all that it depends on, apart from the same targets of the package. That takes

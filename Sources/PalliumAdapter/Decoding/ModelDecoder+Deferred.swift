@@ -14,8 +14,9 @@ extension ModelDecoder where Source: ~Copyable {
         if unsafe frame.pointee.deferred == 0, let extras = unsafe frame.pointee.extras {
             unsafe frame.pointee.current = DecodingPosition.deferredProperty
             for (position, member) in extras.captured.enumerated() {
+                guard let node = plan.input.member(member.key)?.node else { continue }
                 valueOffset = extras.offsets[position]
-                try unsafe checkMembers(of: member.value, at: [member.key], in: plan.input, frame, extras)
+                try unsafe checkMembers(of: member.value, at: [member.key], in: node, frame, extras)
             }
         }
         while unsafe frame.pointee.deferred < plan.deferred.count {
@@ -128,15 +129,15 @@ extension ModelDecoder where Source: ~Copyable {
         return !decoder.rootFailed
     }
 
-    /// Checks the discriminators and unknown members inside a captured member, as if its members had been read one by
-    /// one.
+    /// Checks the discriminators and unknown members inside a captured member, or one that a cluster reads, as if its
+    /// members had been read one by one.
     ///
     /// Recursion is bounded by the length of key paths.
-    private mutating func checkMembers(
+    mutating func checkMembers(
         of value: JSONValue, at path: [String], in node: DecodingNode, _ frame: UnsafeMutablePointer<DecodingFrame>,
         _ extras: FrameExtras
     ) throws {
-        guard let node = node.member(path[path.count - 1])?.node, case .object(let members) = value else { return }
+        guard case .object(let members) = value else { return }
         for (name, value) in members {
             extras.deferredPath = path + [name]
             if let member = node.member(name) {
@@ -145,6 +146,7 @@ extension ModelDecoder where Source: ~Copyable {
                     unsafe frame.pointee.hasFailed = true
                     try report(problem)
                 }
+                guard let node = member.node else { continue }
                 try unsafe checkMembers(of: value, at: path + [name], in: node, frame, extras)
             } else if unknownMembers == .refuse, !node.isIgnored {
                 let problem = unsafe unknownMember(name, among: node.names, in: frame)

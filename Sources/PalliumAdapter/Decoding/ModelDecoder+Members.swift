@@ -247,6 +247,17 @@ extension ModelDecoder where Source: ~Copyable {
         ).suggesting(ModelError.nearest(to: name, among: known))
     }
 
+    /// Skips a member that a cluster reads, and checks what is in it.
+    private mutating func checkMember(
+        _ member: DecodingNode.Member, _ frame: UnsafeMutablePointer<DecodingFrame>
+    ) throws {
+        guard let node = member.node else { return try source.skipValue() }
+        let value = try source.readValue()
+        unsafe frame.pointee.current = DecodingPosition.deferredProperty
+        try unsafe checkMembers(of: value, at: [member.name], in: node, frame, extras(of: frame))
+        unsafe frame.pointee.current = DecodingPosition.none
+    }
+
     @inline(never)
     mutating func decodeUnknownMember(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
         if unsafe partialModels != .none && frame.pointee.isPartial { try unsafe considerClass(of: frame) }
@@ -264,10 +275,11 @@ extension ModelDecoder where Source: ~Copyable {
             try source.skipValue()
         case .refuse:
             let name = unsafe unknownName(in: frame)
+            let node = unsafe frame.pointee.node?.takeUnretainedValue()
             _ = try source.peekKind()
             valueOffset = source.offset
-            let known = unsafe frame.pointee.node?._withUnsafeGuaranteedRef { $0.names } ?? []
-            let error = unsafe unknownMember(name, among: known, in: frame)
+            if let member = node?.member(name) { return try unsafe checkMember(member, frame) }
+            let error = unsafe unknownMember(name, among: node?.names ?? [], in: frame)
             guard isCollecting else { throw error }
             try report(error)
             try source.skipValue()

@@ -20,26 +20,18 @@ struct ClusterMembers {
     }
 
     private let layout: ModelLayout
-    private let registry: SchemaRegistry
     private(set) var constants: [Constant] = []
-    /// The members that rules read; they are never unknown, even if no property maps them.
-    private(set) var lookedAt: [[String]] = []
-    /// Those that are plain members.
+    /// The discriminators that are plain members.
     private var discriminators: [(discriminator: Discriminator, members: [String])] = []
     /// The layout and its ancestors that have a cluster, the nearest first.
     private let owners: [ModelLayout]
 
-    init(_ layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) {
+    init(_ layout: ModelLayout, _ clusters: CompiledClusters) throws(ModelError) {
         self.layout = layout
-        self.registry = registry
         owners = layout.lineage.filter { $0.schema.cluster != nil }
         for owner in owners {
-            switch owner.cluster(in: registry) {
-            case .discriminator:
-                if let discriminator = try Discriminator(owner, registry: registry) { addConstants(discriminator) }
-            case .rules(let rules, _): try addConstants(owner, rules)
-            case .resolver, nil: break
-            }
+            if let discriminator = try clusters.discriminator(of: owner) { addConstants(discriminator) }
+            if let rule = try clusters.rules(of: owner)?.rule(leadingTo: layout) { addConstants(rule) }
         }
     }
 
@@ -49,37 +41,29 @@ struct ClusterMembers {
         discriminators.append((discriminator, members))
         let readers = discriminators.filter { Self.areEqual($0.members, members) }.map(\.discriminator)
         if constant(at: members) != nil { return }
-        let fitting = discriminator.tags.filter { tag in
+        // The shortest list of tags that are possible, so that many tags of many models do not multiply.
+        let candidates = readers.filter { $0 === discriminator || !$0.fallsBack(to: layout) }
+            .map { $0.tags(leadingTo: layout) }.min { $0.count < $1.count }
+        let fitting = (candidates ?? []).filter { tag in
             readers.allSatisfy { reader in
                 reader.choice(tag).map { reader.owner.leads(by: $0, to: layout) } ?? false
             }
         }
-        if let tag = fitting.first(where: { discriminator.model($0) === layout }) ?? fitting.first {
+        if let tag = discriminator.first(of: fitting, naming: layout) {
             constants.append(Constant(members: members, value: tag))
         }
     }
 
-    /// Adds the constants for rules that compare plain members.
-    private mutating func addConstants(_ owner: ModelLayout, _ rules: [ModelCluster.Rule]) throws(ModelError) {
-        for condition in rules.flatMap(\.conditions) {
-            if let members = (try? JSONKeyPath(condition.path))?.members { lookedAt.append(members) }
-        }
-        var leading: [(rule: ModelCluster.Rule, model: ModelLayout)] = []
-        for rule in rules {
-            let model = try registry.layout(rule.model)
-            if owner.leads(by: model, to: layout) { leading.append((rule, model)) }
-        }
-        guard let chosen = leading.first(where: { $0.model === layout }) ?? leading.first else { return }
-        for condition in chosen.rule.conditions {
+    /// Adds the constants for a rule that compares plain members.
+    private mutating func addConstants(_ rule: ClusterRules.Rule) {
+        for (path, condition) in rule.conditions {
             let value: JSONValue
             switch condition {
             case .equals(_, let compared): value = compared
             case .kind(_, .null): value = .null
             case .present, .kind: continue
             }
-            guard let members = (try? JSONKeyPath(condition.path))?.members, constant(at: members) == nil else {
-                continue
-            }
+            guard let members = path.members, constant(at: members) == nil else { continue }
             constants.append(Constant(members: members, value: value))
         }
     }

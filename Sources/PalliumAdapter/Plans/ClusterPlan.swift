@@ -8,11 +8,9 @@ package import PalliumJSON
 package final class ClusterPlan {
     private enum Selection {
         case discriminator(Discriminator)
-        case rules([(conditions: [Condition], model: ModelLayout)])
+        case rules(ClusterRules)
         case resolver(ModelCluster.Resolver)
     }
-
-    private typealias Condition = (path: JSONKeyPath, condition: ModelCluster.Condition)
 
     let layout: ModelLayout
     private let selection: Selection
@@ -28,29 +26,20 @@ package final class ClusterPlan {
 
     /// Compiles the cluster of a layout's own schema, limited to schemas that were registered when the adapter was made;
     /// nil if it has none.
-    init?(_ layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) {
-        guard let cluster = layout.cluster(in: registry) else { return nil }
+    init?(_ layout: ModelLayout, _ clusters: CompiledClusters) throws(ModelError) {
         self.layout = layout
         refusesOthers = false
-        switch cluster {
-        case .discriminator:
-            guard let discriminator = try Discriminator(layout, registry: registry) else { return nil }
+        if let discriminator = try clusters.discriminator(of: layout) {
             selection = .discriminator(discriminator)
             fallback = discriminator.fallback
-        case .rules(let rules, let fallback):
-            var compiled: [(conditions: [Condition], model: ModelLayout)] = []
-            for rule in rules {
-                var conditions: [Condition] = []
-                for condition in rule.conditions {
-                    conditions.append((try Discriminator.path(condition.path), condition))
-                }
-                compiled.append((conditions, try registry.layout(rule.model)))
-            }
-            selection = .rules(compiled)
-            self.fallback = try fallback.map { reference throws(ModelError) in try registry.layout(reference) }
-        case .resolver(let resolver):
+        } else if let rules = try clusters.rules(of: layout) {
+            selection = .rules(rules)
+            fallback = rules.fallback
+        } else if case .resolver(let resolver) = layout.schema.cluster {
             selection = .resolver(resolver)
             fallback = nil
+        } else {
+            return nil
         }
     }
 
@@ -149,7 +138,7 @@ package final class ClusterPlan {
             if let plan = try listedPlan(for: tag) { return .plan(plan) }
             return .plan(try plan(of: fallback, unlisted: tag))
         case .rules(let rules):
-            let rule = rules.first { $0.conditions.allSatisfy { $0.condition.holds(for: object, at: $0.path) } }
+            let rule = rules.rules.first { $0.conditions.allSatisfy { $0.condition.holds(for: object, at: $0.path) } }
             return try rule.map { rule throws(ModelError) in .plan(try plan(of: rule.model, nil)) } ?? .unspecified
         case .resolver(let resolver):
             let reference: ModelReference?

@@ -59,6 +59,9 @@ final class DecodingNode {
     var names: [String] { members.map(\.name) }
     /// Whether members without an entry are ignored instead of unknown.
     let isIgnored: Bool
+    /// The members that clusters read although no property does: they are not unknown. All models of a cluster share
+    /// them.
+    private let lookedAt: DecodingNode?
     let entries: UnsafePointer<Entry>
     let count: Int
     let table: KeyTable
@@ -66,8 +69,9 @@ final class DecodingNode {
     let slots: [Int]
     private let nameBytes: UnsafeMutablePointer<UInt8>
 
-    init(_ members: [Member], isIgnored: Bool) {
+    init(_ members: [Member], isIgnored: Bool, lookedAt: DecodingNode? = nil) {
         self.isIgnored = isIgnored
+        self.lookedAt = lookedAt
         self.members = members
         let names = members.map(\.name)
         count = members.count
@@ -98,7 +102,7 @@ final class DecodingNode {
     }
 
     /// Returns a member; nil for an unknown one.
-    func member(_ name: String) -> Member? { table.find(name).map { members[$0] } }
+    func member(_ name: String) -> Member? { table.find(name).map { members[$0] } ?? lookedAt?.member(name) }
 
     /// Whether this node or a descendant has the discriminator of a cluster.
     private var hasChecks: Bool { members.contains { $0.check != nil || $0.node?.hasChecks ?? false } }
@@ -128,7 +132,7 @@ final class DecodingNode {
             }
             return isRead ? member : Member(name: member.name, action: .skip, check: member.check)
         }
-        return DecodingNode(selected, isIgnored: isIgnored)
+        return DecodingNode(selected, isIgnored: isIgnored, lookedAt: lookedAt)
     }
 
     deinit {

@@ -14,7 +14,10 @@ final class Discriminator {
     /// The tags that are texts, which are looked up without making a `JSONValue`.
     private let texts: KeyTable
     private let modelsByText: [ModelLayout]
-    private let models: [JSONValue: ModelLayout]
+    private let models: [ModelLayout]
+    /// The positions of tags, and of the tags of each model.
+    private let positions: [JSONValue: Int]
+    private let positionsByModel: [ObjectIdentifier: [Int]]
 
     init(owner: ModelLayout, path: JSONKeyPath, models: [(tag: JSONValue, model: ModelLayout)], fallback: ModelLayout?)
     {
@@ -25,26 +28,10 @@ final class Discriminator {
         let named = models.filter { $0.tag.kind == .string }
         texts = KeyTable(named.map(\.tag.tagText))
         modelsByText = named.map(\.model)
-        self.models = Dictionary(models.map { ($0.tag, $0.model) }) { first, _ in first }
-    }
-
-    /// Compiles the discriminator of a layout's own schema; nil if it has none.
-    convenience init?(_ owner: ModelLayout, registry: SchemaRegistry) throws(ModelError) {
-        guard case .discriminator(let path, let entries, let fallback) = owner.cluster(in: registry) else {
-            return nil
-        }
-        var models: [(tag: JSONValue, model: ModelLayout)] = []
-        for entry in entries { models.append((entry.tag, try registry.layout(entry.model))) }
-        self.init(
-            owner: owner, path: try Self.path(path), models: models,
-            fallback: try fallback.map { reference throws(ModelError) in try registry.layout(reference) })
-    }
-
-    static func path(_ text: String) throws(ModelError) -> JSONKeyPath {
-        do { return try JSONKeyPath(text) } catch {
-            // Registration refuses malformed paths.
-            throw ModelError(.unknownKey, expected: "a key path", found: error.description)
-        }
+        self.models = models.map(\.model)
+        positions = Dictionary(models.enumerated().map { ($1.tag, $0) }) { first, _ in first }
+        positionsByModel = Dictionary(
+            models.enumerated().map { (ObjectIdentifier($1.model), [$0]) }, uniquingKeysWith: +)
     }
 
     /// Returns the model that a text is listed for.
@@ -54,7 +41,22 @@ final class Discriminator {
     }
 
     /// Returns the model that a tag is listed for.
-    func model(_ tag: JSONValue) -> ModelLayout? { models[tag] }
+    func model(_ tag: JSONValue) -> ModelLayout? { positions[tag].map { models[$0] } }
+
+    /// Returns the tags by which the cluster leads to a layout.
+    func tags(leadingTo layout: ModelLayout) -> [JSONValue] {
+        layout.lineage.filter { owner.leads(by: $0, to: layout) }
+            .flatMap { positionsByModel[ObjectIdentifier($0)] ?? [] }.map { tags[$0] }
+    }
+
+    /// Whether objects with another tag, or without one, are led to a layout.
+    func fallsBack(to layout: ModelLayout) -> Bool { fallback.map { owner.leads(by: $0, to: layout) } ?? false }
+
+    /// Returns the first of some tags that names a layout; without one, the first.
+    func first(of tags: [JSONValue], naming layout: ModelLayout) -> JSONValue? {
+        let listed = tags.compactMap { positions[$0] }
+        return (listed.filter { models[$0] === layout }.min() ?? listed.min()).map { self.tags[$0] }
+    }
 
     /// Returns the model that the cluster chooses for a tag, or without one.
     func choice(_ tag: JSONValue?) -> ModelLayout? { tag.flatMap { model($0) } ?? fallback }

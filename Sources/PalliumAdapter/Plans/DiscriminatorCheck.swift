@@ -21,10 +21,12 @@ final class DiscriminatorCheck {
     }
 
     /// Returns the checks for a layout, its own cluster first.
-    static func checks(for layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) -> [DiscriminatorCheck] {
+    static func checks(
+        for layout: ModelLayout, _ clusters: CompiledClusters
+    ) throws(ModelError) -> [DiscriminatorCheck] {
         var checks: [DiscriminatorCheck] = []
         for ancestor in layout.lineage {
-            guard let discriminator = try Discriminator(ancestor, registry: registry),
+            guard let discriminator = try clusters.discriminator(of: ancestor),
                 let members = discriminator.path.members
             else { continue }
             checks.append(DiscriminatorCheck(layout, discriminator, members: members))

@@ -16,11 +16,13 @@ struct JSONPlanBuilder {
     private var links: [(value: ValuePlan, layout: ModelLayout)] = []
     /// The values of models that the stored form refers to by their identity.
     private var pendingReferences: [(value: ValuePlan, layout: ModelLayout)] = []
+    private let clusters: CompiledClusters
 
     init(registry: SchemaRegistry, options: JSONPlanOptions, existing: JSONPlanTable.Plans) {
         self.registry = registry
         self.options = options
         self.existing = existing
+        clusters = CompiledClusters(registry)
     }
 
     /// Returns the plan of a layout and those of the layouts that it refers to, connected with each other and with the
@@ -237,15 +239,16 @@ struct JSONPlanBuilder {
                     paths: [JSONKeyPath(steps: members.map { .member($0) })]))
         }
         for path in deferred.flatMap(\.paths) { tree.ignore(path.leadingMembers) }
-        let checks = try DiscriminatorCheck.checks(for: layout, registry: registry)
+        let checks = try DiscriminatorCheck.checks(for: layout, clusters)
         for check in checks { tree.check(check) }
         deferred.sort { $0.slot < $1.slot }
-        let cluster = try ClusterPlan(layout, registry: registry)
-        let clusterMembers = try ClusterMembers(layout, registry: registry)
+        let cluster = try ClusterPlan(layout, clusters)
+        let clusterMembers = try ClusterMembers(layout, clusters)
         for constant in clusterMembers.constants { tree.writeConstant(constant) }
-        for members in clusterMembers.lookedAt { tree.ignore(members) }
         return JSONPlan(
-            layout: layout, mappings: mappings, input: tree.decodingNode(values: values, capturing: captured),
+            layout: layout, mappings: mappings,
+            input: tree.decodingNode(
+                values: values, capturing: captured, lookedAt: try clusters.membersLookedAt(by: layout)),
             output: tree.encodingNode(
                 values: values, verdicts: clusterMembers.verdicts { members in tree.canWrite(members) }),
             values: values, deferred: deferred, required: required,

@@ -104,21 +104,27 @@ struct MemberTree {
     }
 
     /// Makes the nodes for reading. Members that only deferred properties read are captured.
-    func decodingNode(values: [ValuePlan], capturing captured: Set<UTF8Key>) -> DecodingNode {
+    ///
+    /// - Parameter lookedAt: The members that clusters read.
+    func decodingNode(
+        values: [ValuePlan], capturing captured: Set<UTF8Key>, lookedAt: DecodingNode? = nil
+    ) -> DecodingNode {
         for member in captured { _ = root.child(member.text) }
-        return Self.decodingNode(root, values, captured)
+        return Self.decodingNode(root, values, captured, lookedAt)
     }
 
     /// Recursion is bounded by the length of key paths.
     private static func decodingNode(
-        _ node: Node, _ values: [ValuePlan], _ captured: Set<UTF8Key>, isIgnored: Bool = false
+        _ node: Node, _ values: [ValuePlan], _ captured: Set<UTF8Key>, _ lookedAt: DecodingNode?,
+        isIgnored: Bool = false
     ) -> DecodingNode {
         DecodingNode(
             node.children.compactMap { child in
                 // A discriminator is never an unknown member.
                 let isIgnored = isIgnored || child.isIgnored || child.check != nil
+                let lookedAt = lookedAt?.member(child.name)?.node
                 if captured.contains(UTF8Key(child.name)) {
-                    let node = decodingNode(child, values, [], isIgnored: isIgnored)
+                    let node = decodingNode(child, values, [], lookedAt, isIgnored: isIgnored)
                     return DecodingNode.Member(name: child.name, action: .capture, node: node, check: child.check)
                 }
                 if let slot = child.readers.first {
@@ -132,9 +138,10 @@ struct MemberTree {
                 }
                 guard child.isKnown else { return nil }
                 return DecodingNode.Member(
-                    name: child.name, action: .path, node: decodingNode(child, values, [], isIgnored: isIgnored),
+                    name: child.name, action: .path,
+                    node: decodingNode(child, values, [], lookedAt, isIgnored: isIgnored),
                     check: child.check)
-            }, isIgnored: isIgnored)
+            }, isIgnored: isIgnored, lookedAt: lookedAt)
     }
 
     /// Makes the nodes for writing.

@@ -9,8 +9,8 @@ import PalliumJSON
 ///   hash("title") & 3 = 2 → 1?   bytes  [ i d t i t l e ]
 ///                                ends   [ 0   2         7 ]
 /// ```
-/// Its names come from schemas, never from input, so hostile names can only miss. At most half of it is full, so a miss
-/// ends at an empty entry.
+/// At most half of it is full, so a miss ends at an empty entry. Names come from schemas and contracts that others may
+/// have written, so hashes have a seed: nobody can prepare names of which the hashes are equal.
 ///
 /// Safety: the three arrays are allocated in `init`, never change, and are freed in `deinit`. Every index in the table
 /// is the number of a name or -1.
@@ -22,6 +22,8 @@ package final class KeyTable: @unchecked Sendable {
     private let ends: UnsafeMutablePointer<Int32>
     private let table: UnsafeMutablePointer<Int32>
     private let mask: UInt64
+    /// A random odd number of the process, by which hashes multiply.
+    private let seed = KeyTable.seed
     package let count: Int
 
     /// Builds the table. A name that occurs twice has the number of its first position.
@@ -48,7 +50,7 @@ package final class KeyTable: @unchecked Sendable {
             let start = unsafe Int(ends[number])
             let length = unsafe Int(ends[number + 1]) - start
             if unsafe find(UnsafePointer(bytes + start), length) >= 0 { continue }
-            var bucket = unsafe Int(Self.hash(UnsafePointer(bytes + start), length) & mask)
+            var bucket = unsafe Int(hash(UnsafePointer(bytes + start), length) & mask)
             while unsafe table[bucket] >= 0 { bucket = (bucket + 1) & Int(mask) }
             unsafe table[bucket] = Int32(number)
         }
@@ -62,7 +64,7 @@ package final class KeyTable: @unchecked Sendable {
 
     /// Returns the number of the name with these bytes, or -1.
     package func find(_ start: UnsafePointer<UInt8>, _ length: Int) -> Int {
-        var bucket = unsafe Int(Self.hash(start, length) & mask)
+        var bucket = unsafe Int(hash(start, length) & mask)
         while true {
             let number = unsafe Int(table[bucket])
             if number < 0 { return -1 }
@@ -84,9 +86,9 @@ package final class KeyTable: @unchecked Sendable {
 
     /// Hashes by multiplying and folding, eight bytes at a time; the last word overlaps the one before it.
     ///
-    /// It has the form of wyhash without a seed, which is safe because no name comes from input.
+    /// It has the form of wyhash, with a multiplier that is not known outside of the process.
     @inline(__always)
-    private static func hash(_ start: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
+    private func hash(_ start: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
         var state = UInt64(truncatingIfNeeded: length) &* 0x9E37_79B9_7F4A_7C15
         let raw = unsafe UnsafeRawPointer(start)
         if length >= 8 {
@@ -108,8 +110,11 @@ package final class KeyTable: @unchecked Sendable {
     }
 
     @inline(__always)
-    private static func mix(_ value: UInt64) -> UInt64 {
-        let product = value.multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
+    private func mix(_ value: UInt64) -> UInt64 {
+        let product = value.multipliedFullWidth(by: seed)
         return product.high ^ product.low
     }
+
+    /// The seed of the process, which also is that of the standard library's hashes.
+    private static let seed = UInt64(bitPattern: Int64(Hasher().finalize())) | 1
 }

@@ -154,19 +154,22 @@ extension SchemaCompiler {
             }
             if models.isEmpty { report(schema, nil, "the cluster lists no models") }
         case .rules(let rules, _):
-            var rulesByFirstCondition: [ModelCluster.Condition: [Int]] = [:]
+            let uses = Dictionary(rules.flatMap(\.conditions).map { ($0, 1) }, uniquingKeysWith: +)
+            // Few rules share their rarest condition, so few are compared.
+            var rulesByRarestCondition: [ModelCluster.Condition: [Int]] = [:]
             for (index, rule) in rules.enumerated() {
                 if rule.conditions.isEmpty { report(schema, nil, "rule \(index + 1) of the cluster has no condition") }
                 for condition in rule.conditions { checkPath(condition.path, of: schema) }
                 // A rule never matches if its conditions include all those of an earlier rule.
                 let conditions = Set(rule.conditions)
-                let candidates = rule.conditions.flatMap { rulesByFirstCondition[$0] ?? [] }
-                if let first = rule.conditions.first { rulesByFirstCondition[first, default: []].append(index) }
+                let candidates = conditions.flatMap { rulesByRarestCondition[$0] ?? [] }
                 if let earlier = candidates.filter({ conditions.isSuperset(of: rules[$0].conditions) }).min() {
                     report(
                         schema, nil,
                         "rule \(index + 1) of the cluster can never match: rule \(earlier + 1) matches first",
                         fix: "put the stricter rule first")
+                } else if let rarest = conditions.min(by: { uses[$0, default: 0] < uses[$1, default: 0] }) {
+                    rulesByRarestCondition[rarest, default: []].append(index)
                 }
                 if rule.contradicts { report(schema, nil, "rule \(index + 1) of the cluster contradicts itself") }
             }

@@ -27,10 +27,8 @@ struct SchemaCompiler {
     /// The number of problems after which no more suggestions are made: each compares every name.
     private static let suggestions = 20
 
-    /// The largest number of ancestors of a schema.
-    static let maximumAncestors = 64
-    /// The largest number of properties of a schema, including inherited ones.
-    static let maximumProperties = 10_000
+    /// The names of the schemas that are too large.
+    private var oversized: Set<UTF8Key> = []
 
     init(
         state: SchemaRegistry.State, transformers: TransformerRegistry, mergers: MergerRegistry,
@@ -51,8 +49,8 @@ struct SchemaCompiler {
             checkParents(of: schema)
             // An unknown parent may have a fitting class.
             if problems.count == before { checkSuperclass(of: schema) }
-            if propertyCount(of: schema) > Self.maximumProperties {
-                report(schema, nil, "has more than \(Self.maximumProperties.counted("property", "properties"))")
+            guard checkLimits(of: schema) else {
+                oversized.insert(UTF8Key(schema.name))
                 continue
             }
             checkProperties(of: schema)
@@ -80,18 +78,15 @@ struct SchemaCompiler {
         }
     }
 
-    private func propertyCount(of schema: ModelSchema) -> Int {
-        lineage(of: schema).reduce(0) { $0 + $1.properties.count }
-    }
-
     /// Whether a layout can be made of a schema.
     ///
-    /// Its name must be unique, and its line of ancestors must be known, end, and not be too long.
+    /// Its name must be unique, it and its ancestors must not be too large, and the line of ancestors must be known, end,
+    /// and not be too long.
     private func hasLayout(_ schema: ModelSchema) -> Bool {
-        guard added[UTF8Key(schema.name)] == schema, propertyCount(of: schema) <= Self.maximumProperties else {
-            return false
-        }
-        return lineage(of: schema).first?.parent.map { self.schema($0) == nil } ?? true
+        let chain = lineage(of: schema)
+        guard added[UTF8Key(schema.name)] == schema, !chain.contains(where: { oversized.contains(UTF8Key($0.name)) })
+        else { return false }
+        return chain.first?.parent.map { self.schema($0) == nil } ?? true
     }
 
     /// Returns the compiled form of a schema, new or registered.
@@ -191,7 +186,7 @@ struct SchemaCompiler {
     /// Returns the schema and its known ancestors, root first. A cycle ends before it closes.
     func lineage(of schema: ModelSchema) -> [ModelSchema] {
         var chain = [schema]
-        while let parent = chain.last?.parent, let next = self.schema(parent), chain.count <= Self.maximumAncestors,
+        while let parent = chain.last?.parent, let next = self.schema(parent), chain.count <= SchemaLimits.ancestors,
             !chain.contains(where: { UTF8Text.equal($0.name, next.name) })
         {
             chain.append(next)
@@ -201,7 +196,7 @@ struct SchemaCompiler {
 
     private mutating func checkParents(of schema: ModelSchema) {
         var current = schema
-        for _ in 0...Self.maximumAncestors {
+        for _ in 0...SchemaLimits.ancestors {
             guard let reference = current.parent else { return }
             guard let parent = self.schema(reference) else {
                 if current == schema {
@@ -227,7 +222,7 @@ struct SchemaCompiler {
             }
             current = parent
         }
-        report(schema, nil, "has more than \(Self.maximumAncestors) ancestors or extends a cycle")
+        report(schema, nil, "has more than \(SchemaLimits.ancestors) ancestors or extends a cycle")
     }
 
     /// Checks that a schema extends the schema of its superclass, whose accessors its class inherits.

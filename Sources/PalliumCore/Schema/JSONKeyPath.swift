@@ -70,7 +70,9 @@ package struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
         var isOpen = true
         var bytes = ArraySlice(text.utf8)
         func close() throws(Malformed) {
-            guard !name.isEmpty else { throw Malformed(description: "key path \"\(text)\" has an empty step") }
+            guard !name.isEmpty else {
+                throw Malformed(description: "key path \(ModelError.quote(text)) has an empty step")
+            }
             steps.append(.member(String(decoding: name, as: UTF8.self)))
             name = []
         }
@@ -78,9 +80,11 @@ package struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
             switch byte {
             case UInt8(ascii: "\\"):
                 guard let next = bytes.popFirst() else {
-                    throw Malformed(description: "key path \"\(text)\" ends in a backslash")
+                    throw Malformed(description: "key path \(ModelError.quote(text)) ends in a backslash")
                 }
-                guard isOpen else { throw Malformed(description: "key path \"\(text)\" lacks a dot after a bracket") }
+                guard isOpen else {
+                    throw Malformed(description: "key path \(ModelError.quote(text)) lacks a dot after a bracket")
+                }
                 name.append(next)
             case UInt8(ascii: "."):
                 if isOpen { try close() }
@@ -98,14 +102,24 @@ package struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
                 guard bytes.popFirst() != nil, !digits.isEmpty, digits.count <= 9,
                     digits.allSatisfy({ $0 >= 48 && $0 <= 57 }),
                     let index = Int(String(decoding: digits, as: UTF8.self))
-                else { throw Malformed(description: "key path \"\(text)\" has a bracket without an element number") }
+                else {
+                    throw Malformed(
+                        description: "key path \(ModelError.quote(text)) has a bracket without an element number")
+                }
                 steps.append(.element(index))
             default:
-                guard isOpen else { throw Malformed(description: "key path \"\(text)\" lacks a dot after a bracket") }
+                guard isOpen else {
+                    throw Malformed(description: "key path \(ModelError.quote(text)) lacks a dot after a bracket")
+                }
                 name.append(byte)
             }
         }
         if isOpen { try close() }
+        guard steps.count <= SchemaLimits.stepsOfPath else {
+            throw Malformed(
+                description:
+                    "key path \(ModelError.quote(text)) has more than \(SchemaLimits.stepsOfPath.counted("step"))")
+        }
         self.steps = steps
         self.description = text
     }
@@ -121,16 +135,18 @@ package struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
             // The rest is a valid key path, unless JSONPath selects several values or quotes a name.
             let isPlain = rest.utf8.first.map { !"$/#".utf8.contains($0) } ?? false
             let advice =
-                isPlain && (try? JSONKeyPath(rest)) != nil ? "write \"\(rest)\"" : "write names with dots between them"
-            return "key path \"\(text)\" is JSONPath: \(advice), or \"\\$…\" for a name that begins so"
+                isPlain && (try? JSONKeyPath(rest)) != nil
+                ? "write \(ModelError.quote(rest))" : "write names with dots between them"
+            return "key path \(ModelError.quote(text)) is JSONPath: \(advice), or \"\\$…\" for a name that begins so"
         }
         guard bytes.starts(with: "/".utf8) || bytes.starts(with: "#/".utf8) else { return nil }
         let isFragment = first == UInt8(ascii: "#")
         let pointer = JSONPointer(String(decoding: bytes.dropFirst(isFragment ? 1 : 0), as: UTF8.self))
         var advice = "write names with dots between them"
-        if let tokens = pointer?.tokens, let path = Self.path(of: tokens) { advice = "write \"\(path)\"" }
+        if let tokens = pointer?.tokens, let path = Self.path(of: tokens) { advice = "write \(ModelError.quote(path))" }
         let escaped = isFragment ? "\\#…" : "\\/…"
-        return "key path \"\(text)\" is a JSON Pointer: \(advice), or \"\(escaped)\" for a name that begins so"
+        return
+            "key path \(ModelError.quote(text)) is a JSON Pointer: \(advice), or \"\(escaped)\" for a name that begins so"
     }
 
     /// Returns the key path of a pointer. Digits are taken for an index, since that is their usual meaning.

@@ -158,10 +158,10 @@ extension ContractReader {
                 report(offset, "required: \(ModelError.quote(name)) occurs twice", fix: "keep one")
             }
         }
-        guard parts.properties.count <= SchemaReader.maximumProperties else {
+        guard parts.properties.count <= SchemaLimits.properties else {
             return report(
                 model.offset, "the schema has \(parts.properties.count.counted("property", "properties"))",
-                fix: "\(SchemaReader.maximumProperties) are allowed")
+                fix: "\(SchemaLimits.properties) are allowed")
         }
         var properties: [ModelSchema.Property] = []
         for member in parts.properties {

@@ -3,7 +3,8 @@ import PalliumJSON
 /// Estimates the number of distinct values from the smallest of their hashes.
 ///
 /// Up to 256 distinct values are counted exactly. Beyond that, the largest of the 256 smallest hashes tells how densely
-/// hashes lie. The hash is the same in every process, and the order of values does not matter.
+/// hashes lie. The order of values does not matter. Hashes have the seed of the process, so an estimate of the same values
+/// differs by a few per cent from one process to the next.
 struct DistinctCount: Sendable, Hashable {
     private static let maximumHashes = 256
 
@@ -12,21 +13,29 @@ struct DistinctCount: Sendable, Hashable {
     /// Whether there were more hashes.
     private(set) var isEstimate = false
 
+    /// The number of values, equal ones included.
+    private var values = 0
+
     /// The number of distinct values.
     var count: Int {
         guard isEstimate, let last = hashes.last else { return hashes.count }
-        let share = Double(last) / 0x1p64
-        return Int((Double(Self.maximumHashes - 1) / share).rounded())
+        let estimate = Double(Self.maximumHashes - 1) / (Double(last) / 0x1p64)
+        return max(hashes.count, Int(exactly: estimate.rounded()).map { min($0, values) } ?? values)
     }
 
     /// Counts a text.
-    mutating func record(_ text: String) { insert(Self.hash(1, text)) }
+    mutating func record(_ text: String) { record(Self.hash(1, text)) }
 
     /// Counts a number.
-    mutating func record(_ number: JSONNumber) { insert(Self.hash(2, number.text)) }
+    mutating func record(_ number: JSONNumber) { record(Self.hash(2, number.text)) }
 
     /// Counts a Boolean.
-    mutating func record(_ value: Bool) { insert(Self.hash(3, value ? "true" : "false")) }
+    mutating func record(_ value: Bool) { record(Self.hash(3, value ? "true" : "false")) }
+
+    private mutating func record(_ hash: UInt64) {
+        values += 1
+        insert(hash)
+    }
 
     private mutating func insert(_ hash: UInt64) {
         if hashes.count == Self.maximumHashes, hash > hashes[hashes.count - 1] {
@@ -50,16 +59,14 @@ struct DistinctCount: Sendable, Hashable {
     mutating func merge(_ other: DistinctCount) {
         for hash in other.hashes { insert(hash) }
         isEstimate = isEstimate || other.isEstimate
+        values += other.values
     }
 
-    /// FNV-1a (64 bits), and the last step of MurmurHash3, which spreads the bits that short texts leave alike.
+    /// Hashes with the seed of the process, so that nobody can prepare texts of which the hashes are near each other.
     private static func hash(_ kind: UInt64, _ text: String) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        let prime: UInt64 = 0x100_0000_01B3
-        hash = (hash ^ kind) &* prime
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* prime }
-        hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
-        hash = (hash ^ hash >> 33) &* 0xC4CE_B9FE_1A85_EC53
-        return hash ^ hash >> 33
+        var hasher = Hasher()
+        hasher.combine(kind)
+        hasher.combine(UTF8Key(text))
+        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 }

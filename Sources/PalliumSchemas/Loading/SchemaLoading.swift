@@ -173,7 +173,7 @@ struct SchemaLoading {
         for item in loaded {
             var current: ModelSchema? = item.schema
             var ancestors = 0
-            while let schema = current, ancestors <= 64 {
+            while let schema = current, ancestors <= SchemaLimits.ancestors {
                 ancestors += 1
                 total += 1 + schema.properties.count
                 guard total <= Self.maximumTotal else {

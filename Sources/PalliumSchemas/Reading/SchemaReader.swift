@@ -36,9 +36,6 @@ struct SchemaReader {
     private var schemaName: String?
     private var propertyKey: String?
 
-    /// How many properties a schema can have: the registry's limit.
-    static let maximumProperties = 10_000
-
     static let members = [
         "$schema", "name", "version", "doc", "extends", "keys", "identity", "observed", "properties",
         "ignored", "rules", "cluster", "profiles", "upgrades",
@@ -117,10 +114,10 @@ struct SchemaReader {
             isComplete = false
             return []
         }
-        guard members.count <= Self.maximumProperties else {
+        guard members.count <= SchemaLimits.properties else {
             report(
                 value.offset, "the schema has \(members.count.counted("property", "properties"))",
-                fix: "\(Self.maximumProperties) are allowed"
+                fix: "\(SchemaLimits.properties) are allowed"
             )
             isComplete = false
             return []

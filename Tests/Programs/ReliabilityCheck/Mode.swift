@@ -7,7 +7,7 @@ enum Mode: String, CaseIterable {
     case depth, chain
     case archives, kills
     case stores, flips, rows
-    case registries
+    case registries, schemas
     case patches, differential
     case traps
 
@@ -30,6 +30,7 @@ enum Mode: String, CaseIterable {
         case .differential: ["--seed": .number, "--from": .number, "--only": .number, "--names": .flag]
         case .archives: ["--forged": .flag, "--seed": .number]
         case .flips: ["--seed": .number]
+        case .schemas: ["--times": .flag]
         case .documents, .mutated, .printing, .integers, .escapes, .registries, .traps: [:]
         case .kills, .stores, .rows: [:]
         }
@@ -55,6 +56,7 @@ enum Mode: String, CaseIterable {
         case .flips: try StoreDamageCheck.run(arguments, &tally)
         case .rows: try StoreSizeCheck.run(arguments, &tally)
         case .registries: try RegistryCheck.run(arguments, &tally)
+        case .schemas: try SchemaGrowthCheck.run(arguments, &tally)
         case .patches: try PatchCheck.run(arguments, &tally)
         case .differential: try DifferentialCheck.run(arguments, &tally)
         case .traps: try TrapCheck.run(arguments, &tally)

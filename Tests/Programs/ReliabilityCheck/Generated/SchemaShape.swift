@@ -1,0 +1,94 @@
+import Pallium
+
+/// A form of schema document that grows without limit: what is done with it must take linear time.
+struct SchemaShape: Sendable {
+    let name: String
+    /// A size of which four times is within the limits of schemas.
+    let size: Int
+    let document: @Sendable (_ size: Int) -> String
+
+    private init(_ name: String, size: Int = 250, _ document: @escaping @Sendable (_ size: Int) -> String) {
+        self.name = name
+        self.size = size
+        self.document = document
+    }
+
+    private static func list(_ size: Int, separator: String = ",", _ part: (Int) -> String) -> String {
+        (0..<size).map(part).joined(separator: separator)
+    }
+
+    /// A schema with members beside its name.
+    private static func schema(_ name: String, _ members: String) -> String { #"{"name":"\#(name)",\#(members)}"# }
+
+    /// Descendants of the schema R, each with a property of its own.
+    private static func descendants(_ size: Int) -> String {
+        list(size) { schema("M\($0)", #""extends":"R","properties":{"m\#($0)":{"kind":"string"}}"#) }
+    }
+
+    static let all: [SchemaShape] = [
+        SchemaShape("properties") { size in
+            schema("R", #""properties":{"# + list(size) { #""p\#($0)":{"kind":"integer","minimum":1}"# } + "}")
+        },
+        SchemaShape("key paths with one beginning") { size in
+            let path = list(20, separator: ".") { "step\($0)" }
+            return schema(
+                "R", #""properties":{"# + list(size) { #""p\#($0)":{"kind":"string","json":"\#(path).x\#($0)"}"# } + "}"
+            )
+        },
+        SchemaShape("key paths of many names") { size in
+            let parts = list(size) { number in
+                #""p\#(number)":{"kind":"string","json":"\#(list(40, separator: ".") { "s\(number)x\($0)" })"}"#
+            }
+            return schema("R", #""properties":{"# + parts + "}")
+        },
+        SchemaShape("paths of firstOf") { size in
+            let paths = list(size) { #""a.b\#($0).c""# }
+            return schema("R", #""properties":{"p":{"kind":"string","json":{"firstOf":["# + paths + "]}}}")
+        },
+        SchemaShape("ignored members") { size in
+            schema("R", #""properties":{"a":{"kind":"string"}},"ignored":["# + list(size) { #""x.y\#($0).z""# } + "]")
+        },
+        SchemaShape("cases") { size in
+            schema("R", #""properties":{"p":{"kind":"enumeration","cases":["# + list(size) { #""case\#($0)""# } + "]}}")
+        },
+        SchemaShape("rules about several properties") { size in
+            let properties = list(size + 1) { #""p\#($0)":{"kind":"integer"}"# }
+            let rules = list(size) { #"{"notAfter":["p\#($0)","p\#($0 + 1)"]}"# }
+            return schema("R", #""properties":{\#(properties)},"rules":[\#(rules)]"#)
+        },
+        SchemaShape("texts of a cluster") { size in
+            let models = list(size) { #""t\#($0)":"M\#($0)""# }
+            let cluster = #""cluster":{"discriminator":"kind","models":{\#(models)},"default":"R"}"#
+            return "[" + schema("R", cluster) + "," + descendants(size) + "]"
+        },
+        SchemaShape("rules of a cluster, by presence") { size in
+            let rules = list(size) { #"{"present":"m\#($0)","model":"M\#($0)"}"# }
+            return "[" + schema("R", #""cluster":{"rules":[\#(rules)],"default":"R"}"#) + "," + descendants(size) + "]"
+        },
+        SchemaShape("rules of a cluster, by value") { size in
+            let rules = list(size) { #"{"equals":{"data.n\#($0)":7},"model":"M\#($0)"}"# }
+            return "[" + schema("R", #""cluster":{"rules":[\#(rules)],"default":"R"}"#) + "," + descendants(size) + "]"
+        },
+        SchemaShape("models that refer to the next") { size in
+            let last = schema("M\(size)", #""properties":{"a":{"kind":"string"}}"#)
+            return "["
+                + list(size) {
+                    schema("M\($0)", #""properties":{"next":{"kind":"model","model":"M\#($0 + 1)"}}"#)
+                } + "," + last + "]"
+        },
+        SchemaShape("models of one model") { size in
+            let properties = list(size) { #""p\#($0)":{"kind":"array","of":{"kind":"model","model":"M\#($0)"}}"# }
+            return "[" + schema("R", #""properties":{\#(properties)}"#) + ","
+                + list(size) { schema("M\($0)", #""properties":{"a":{"kind":"string"}}"#) } + "]"
+        },
+        SchemaShape("steps of upgrades") { size in
+            let steps = list(size) { #"{"from":\#($0 + 1),"renamed":{"p\#($0)":"p\#($0 + 1)"}}"# }
+            return schema(
+                "R", #""version":\#(size + 1),"properties":{"p\#(size)":{"kind":"string"}},"upgrades":[\#(steps)]"#)
+        },
+        SchemaShape("profiles") { size in
+            let profiles = list(size) { #""f\#($0)":{"a":"x\#($0)"}"# }
+            return schema("R", #""properties":{"a":{"kind":"string"}},"profiles":{\#(profiles)}"#)
+        },
+    ]
+}
