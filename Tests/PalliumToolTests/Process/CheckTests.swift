@@ -21,20 +21,20 @@ struct CheckTests {
         (
             #"[{"name": "A", "extends": "B", "properties": {"a": {"kind": "string", "minimum": 1}}}]"#,
             [
-                "DIR/schemas.json:1:11: A: extends B, which is not registered; register it in the same call",
-                "DIR/schemas.json:1:47: A.a: the rule minimum is for numbers, and string is not; "
+                "DIR/schemas.json:1:27: A: extends B, which is not registered; register it in the same call",
+                "DIR/schemas.json:1:82: A.a: the rule minimum is for numbers, and string is not; "
                     + "drop it, or change the kind",
             ]
         ),
         (
             #"{"name": "A", "properties": {"a": {"kind": "string", "pattern": "("}}}"#,
             [
-                #"DIR/schemas.json:1:30: A.a: the pattern "(" cannot be used: expected a ")" for the "(" at 0 but found the end of the pattern at 1"#
+                #"DIR/schemas.json:1:65: A.a: the pattern "(" cannot be used: expected a ")" for the "(" at 0 but found the end of the pattern at 1"#
             ]
         ),
         (
             #"{"name": "A", "properties": {"a": {"kind": "date"}}, "rules": [{"before": ["a", "b"]}]}"#,
-            ["DIR/schemas.json:1:10: A: the rule before names no key b"]
+            ["DIR/schemas.json:1:63: A: the rule before names no key b"]
         ),
         (
             "{",
