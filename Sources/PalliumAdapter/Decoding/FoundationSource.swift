@@ -39,6 +39,7 @@ struct FoundationSource: JSONSource, ~Copyable {
     private var held = HeldText()
     /// The number of members read so far, which limits looking ahead.
     private(set) var offset = 0
+    var depth: Int { 0 }
 
     init(_ value: Any, maximumDepth: Int) {
         self.maximumDepth = maximumDepth

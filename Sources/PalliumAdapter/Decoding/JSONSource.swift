@@ -13,6 +13,8 @@ protocol JSONSource: ~Copyable {
 
     /// The byte offset of the next token; meaningless for trees.
     var offset: Int { get }
+    /// The number of open containers; meaningless for trees.
+    var depth: Int { get }
 
     mutating func peekKind() throws(JSONSyntaxError) -> JSONTokenKind
     /// Whether the next value is text, an object or an array; faster than `peekKind`.

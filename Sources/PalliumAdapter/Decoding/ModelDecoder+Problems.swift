@@ -45,6 +45,24 @@ extension ModelDecoder where Source: ~Copyable {
         return tokens
     }
 
+    /// The path to a syntax error: to the container if its members or elements are separated wrongly, else to the value
+    /// that is being decoded.
+    private func pointerTokens(to error: JSONSyntaxError) -> [String] {
+        // An error inside of a value that no frame reads lies deeper, or behind the beginning of the value.
+        guard source.depth == outerDepth + frameCount, source.offset == error.offset else { return pointerTokens() }
+        switch error.expectation {
+        case .memberName, .memberNameOrObjectEnd, .commaOrObjectEnd, .commaOrArrayEnd, .valueOrArrayEnd: break
+        case .value where [UInt8(ascii: "]"), UInt8(ascii: "/")].contains(error.found):
+            let isInArray = unsafe frameCount > 0 ? frames[frameCount - 1].kind == .array : outerDepth > 0
+            guard isInArray else { return pointerTokens() }
+        default: return pointerTokens()
+        }
+        if frameCount == 0 { return prefix.dropLast() }
+        var tokens = prefix
+        unsafe DecodingPath(frames: frames, count: frameCount - 1).appendTokens(to: &tokens)
+        return tokens
+    }
+
     /// The path below the root value.
     var path: DecodingPath { unsafe DecodingPath(frames: frames, count: frameCount) }
 
@@ -52,7 +70,7 @@ extension ModelDecoder where Source: ~Copyable {
     func locate(_ error: any Error) -> ModelError {
         if let syntax = error as? JSONSyntaxError {
             let offset = baseOffset ?? syntax.offset
-            return session.masked(ModelError(syntax).at(pointerTokens())).at(session.location(offset))
+            return session.masked(ModelError(syntax).at(pointerTokens(to: syntax))).at(session.location(offset))
         }
         guard let problem = error as? ModelError else {
             return ModelError(.hookFailed, expected: "no error", found: "one", underlying: error)

@@ -31,6 +31,8 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     var frameCount = 0
     // Four frames are enough for most documents, and memory for many frames is slow to get for a single object.
     private var frameCapacity = 4
+    /// The number of containers around the value of the first frame.
+    private(set) var outerDepth = 0
     /// The offset of the value that is being decoded.
     var valueOffset = 0
     /// The place that is used for the next value that your transformers convert.
@@ -95,6 +97,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     /// Decodes the next value of the source into an unset slot.
     mutating func decode(_ value: UnsafePointer<ValueTable>, into slot: PropertySlot) throws {
         let base = frameCount
+        outerDepth = source.depth &- base
         valueOffset = source.offset
         do {
             let mark: JSONSourceMark? = isCollecting ? source.mark() : nil

@@ -30,6 +30,7 @@ struct TreeSource: JSONSource, ~Copyable {
     }
 
     var offset: Int { 0 }
+    var depth: Int { 0 }
 
     mutating func peekKind() throws(JSONSyntaxError) -> JSONTokenKind {
         lastValue = current

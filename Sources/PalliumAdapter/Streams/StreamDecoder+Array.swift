@@ -176,7 +176,6 @@ extension StreamDecoder {
         in bytes: UnsafeRawBufferPointer, _ session: DecodingSession, collecting: Bool, _ used: inout Int
     ) -> Element? {
         var decoder = unsafe makeDecoder(bytes, session, depth: 1)
-        if array.count > 0 { decoder.prefix = ["\(array.count - 1)"] }
         do throws(JSONSyntaxError) {
             guard try decoder.source.nextElement(first: array.count == 0) else {
                 used = decoder.source.offset

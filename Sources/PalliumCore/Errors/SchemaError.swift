@@ -16,17 +16,21 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
         /// A way to correct it.
         public let fix: String?
         /// The file, line and column, for schemas that were read from a document.
-        public let source: String?
+        public package(set) var source: String?
+        /// The names of the members that lead from the property, or from the schema, to the mistake in a document.
+        package let members: [String]
 
         /// Describes a mistake.
         package init(
-            schema: String? = nil, property: String? = nil, message: String, fix: String? = nil, source: String? = nil
+            schema: String? = nil, property: String? = nil, message: String, fix: String? = nil, source: String? = nil,
+            members: [String] = []
         ) {
             self.schema = schema
             self.property = property
             self.message = message
             self.fix = fix
             self.source = source
+            self.members = members
         }
 
         /// The mistake in one line, with its position and a way to correct it.

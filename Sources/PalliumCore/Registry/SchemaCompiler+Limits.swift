@@ -51,9 +51,9 @@ extension SchemaCompiler {
 
     private mutating func check(
         _ count: Int, _ limit: Int, _ noun: String, _ plural: String? = nil, of schema: ModelSchema,
-        _ key: String? = nil
+        _ key: String? = nil, in members: [String] = []
     ) {
         guard count > limit else { return }
-        report(schema, key, "has more than \(plural.map { limit.counted(noun, $0) } ?? limit.counted(noun))")
+        report(schema, key, "has more than \(plural.map { limit.counted(noun, $0) } ?? limit.counted(noun))", in: members)
     }
 }

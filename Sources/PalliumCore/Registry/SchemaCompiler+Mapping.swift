@@ -32,10 +32,14 @@ extension SchemaCompiler {
         for property in properties where isOwn(property) { checkModifiers(of: schema, property, profiles: profiles) }
         var names: Set<UTF8Key> = []
         for profile in schema.profiles where !names.insert(UTF8Key(profile.name)).inserted {
-            report(schema, nil, "has the profile \(ModelError.quote(profile.name)) twice", fix: "keep one")
+            report(
+                schema, nil, "has the profile \(ModelError.quote(profile.name)) twice", fix: "keep one",
+                in: ["profiles"])
         }
         for text in schema.ignored {
-            do { _ = try JSONKeyPath(text) } catch { report(schema, nil, "ignored: \(error.description)") }
+            do { _ = try JSONKeyPath(text) } catch {
+                report(schema, nil, "ignored: \(error.description)", in: ["ignored"])
+            }
         }
     }
 
@@ -67,11 +71,12 @@ extension SchemaCompiler {
         guard property.schema.storage != .notStored else { return }
         let key = property.key
         let prefix = profile.map { "profile \($0): " } ?? ""
+        let place = profile.map { ["profiles", $0, key] } ?? ["json"]
         let resolved = property.resolved(mapping)
         var seen: Set<UTF8Key> = []
         for text in resolved.texts {
             guard seen.insert(UTF8Key(text)).inserted else {
-                report(schema, key, "\(prefix)names the path \(text) twice", fix: "keep one")
+                report(schema, key, "\(prefix)names the path \(text) twice", fix: "keep one", in: place)
                 continue
             }
             do throws(JSONKeyPath.Malformed) {
@@ -80,29 +85,30 @@ extension SchemaCompiler {
                 guard let members = path.members else {
                     report(
                         schema, key, "\(prefix)the key path \(text) steps into an array, which cannot be written",
-                        fix: "make the property readOnly")
+                        fix: "make the property readOnly", in: place)
                     continue
                 }
                 if let other = paths.insert(members, owner: key) {
                     report(
                         schema, key, "\(prefix)would be written over \(other): both claim \(text)",
-                        fix: "change a key path, or make one of them readOnly")
+                        fix: "change a key path, or make one of them readOnly", in: place)
                 }
             } catch {
-                report(schema, key, prefix + error.description)
+                report(schema, key, prefix + error.description, in: place)
             }
         }
         switch mapping {
         case .firstOf(let paths) where paths.isEmpty, .allOf(let paths) where paths.isEmpty:
-            report(schema, key, "\(prefix)maps to no path", fix: "name one")
+            report(schema, key, "\(prefix)maps to no path", fix: "name one", in: place)
         case .allOf where property.schema.transformers.isEmpty && !Self.takesParts(property.schema.kind):
             report(
                 schema, key, "\(prefix)combines several paths, which needs a transformer from an object",
-                fix: "add a transformer, or use firstOf to take one of them")
+                fix: "add a transformer, or use firstOf to take one of them", in: place)
         default:
             if resolved.texts.isEmpty, property.schema.isRequired {
                 let nothing = profile == nil ? "nothing in JSON maps it" : "the profile does not map it"
-                report(schema, key, "\(prefix)is required, but \(nothing)", fix: "map it, or make it nullable")
+                report(
+                    schema, key, "\(prefix)is required, but \(nothing)", fix: "map it, or make it nullable", in: place)
             }
         }
     }
@@ -120,7 +126,7 @@ extension SchemaCompiler {
         if schema.isOpen, schema.cluster?.references.isEmpty ?? true {
             report(
                 schema, nil, "is open, but its cluster names no schemas that could be registered later",
-                fix: "drop isOpen")
+                fix: "drop isOpen", in: ["cluster", "open"])
         }
         guard let cluster = schema.cluster else { return }
         for reference in cluster.references {
@@ -128,13 +134,13 @@ extension SchemaCompiler {
                 if schema.isOpen { continue }
                 report(
                     schema, nil, "the cluster names \(reference), which is not registered",
-                    fix: nearestSchema(to: reference) ?? "register it in the same call")
+                    fix: nearestSchema(to: reference) ?? "register it in the same call", in: ["cluster"])
                 continue
             }
             if hasKnownAncestors(model), !lineage(of: model).contains(where: { UTF8Text.equal($0.name, schema.name) }) {
                 report(
                     schema, nil, "the cluster names \(model.name), which does not descend from \(schema.name)",
-                    fix: "let it extend \(schema.name)")
+                    fix: "let it extend \(schema.name)", in: ["cluster"])
             }
         }
         switch cluster {
@@ -146,19 +152,23 @@ extension SchemaCompiler {
                 if !entry.tag.isTag {
                     report(
                         schema, nil, "the cluster lists \(found) as a discriminator",
-                        fix: "list texts, numbers and Booleans")
+                        fix: "list texts, numbers and Booleans", in: ["cluster", "models"])
                 } else if let other = tags.updateValue(entry.tag, forKey: UTF8Key(entry.tag.tagText)) {
                     let pair = other == entry.tag ? "\(found) twice" : "both \(other.summary) and \(found)"
-                    report(schema, nil, "the cluster lists \(pair)", fix: "keep one")
+                    report(schema, nil, "the cluster lists \(pair)", fix: "keep one", in: ["cluster", "models"])
                 }
             }
-            if models.isEmpty { report(schema, nil, "the cluster lists no models") }
+            if models.isEmpty { report(schema, nil, "the cluster lists no models", in: ["cluster", "models"]) }
         case .rules(let rules, _):
             let uses = Dictionary(rules.flatMap(\.conditions).map { ($0, 1) }, uniquingKeysWith: +)
             // Few rules share their rarest condition, so few are compared.
             var rulesByRarestCondition: [ModelCluster.Condition: [Int]] = [:]
             for (index, rule) in rules.enumerated() {
-                if rule.conditions.isEmpty { report(schema, nil, "rule \(index + 1) of the cluster has no condition") }
+                if rule.conditions.isEmpty {
+                    report(
+                        schema, nil, "rule \(index + 1) of the cluster has no condition",
+                        in: ["cluster", "rules", "\(index)"])
+                }
                 for condition in rule.conditions { checkPath(condition.path, of: schema) }
                 // A rule never matches if its conditions include all those of an earlier rule.
                 let conditions = Set(rule.conditions)
@@ -167,11 +177,15 @@ extension SchemaCompiler {
                     report(
                         schema, nil,
                         "rule \(index + 1) of the cluster can never match: rule \(earlier + 1) matches first",
-                        fix: "put the stricter rule first")
+                        fix: "put the stricter rule first", in: ["cluster", "rules", "\(index)"])
                 } else if let rarest = conditions.min(by: { uses[$0, default: 0] < uses[$1, default: 0] }) {
                     rulesByRarestCondition[rarest, default: []].append(index)
                 }
-                if rule.contradicts { report(schema, nil, "rule \(index + 1) of the cluster contradicts itself") }
+                if rule.contradicts {
+                    report(
+                        schema, nil, "rule \(index + 1) of the cluster contradicts itself",
+                        in: ["cluster", "rules", "\(index)"])
+                }
             }
         case .resolver: break
         }
@@ -187,13 +201,13 @@ extension SchemaCompiler {
                 else { continue }
                 report(
                     model, nil, "the open cluster of \(base.name) names it, but it does not descend from \(base.name)",
-                    fix: "let it extend \(base.name), or choose another name")
+                    fix: "let it extend \(base.name), or choose another name", in: ["extends"])
             }
         }
     }
 
     private mutating func checkPath(_ text: String, of schema: ModelSchema) {
-        do { _ = try JSONKeyPath(text) } catch { report(schema, nil, "cluster: \(error.description)") }
+        do { _ = try JSONKeyPath(text) } catch { report(schema, nil, "cluster: \(error.description)", in: ["cluster"]) }
     }
 }
 

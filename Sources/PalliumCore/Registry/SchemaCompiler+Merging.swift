@@ -10,17 +10,19 @@ extension SchemaCompiler {
         func refuse(_ needs: String) {
             report(
                 schema, property.key, "the merge policy \(policy.name) needs \(needs)",
-                fix: "choose another policy or kind")
+                fix: "choose another policy or kind", in: ["merge"])
         }
         if policy.missing != nil, policy.name != "byIdentifier", policy.name != "recurse" || kind.element == nil {
             report(
-                schema, property.key, "missing elements are known only to byIdentifier and to recurse of dictionaries")
+                schema, property.key, "missing elements are known only to byIdentifier and to recurse of dictionaries",
+                in: ["merge"])
         }
         if policy.identifiers != nil, policy.name != "byIdentifier" {
-            report(schema, property.key, "identifiers are known to the merge policy byIdentifier only")
+            report(schema, property.key, "identifiers are known to the merge policy byIdentifier only", in: ["merge"])
         }
         if policy.by != nil, policy.name != "byIdentifier", policy.name != "newest" {
-            report(schema, property.key, "the merge policy \(policy.name) does not go by another property")
+            report(
+                schema, property.key, "the merge policy \(policy.name) does not go by another property", in: ["merge"])
         }
         switch policy.name {
         case "replace", "keep", "skipNull": break
@@ -32,7 +34,8 @@ extension SchemaCompiler {
                 if policy.by != nil, !hasKnownAncestors(schema) { return }
                 return report(
                     schema, property.key, "the merge policy newest goes by \(policy.by ?? "nothing"), which is no key",
-                    fix: policy.by.flatMap { nearestKey(to: $0, in: all) } ?? "name the property that decides")
+                    fix: policy.by.flatMap { nearestKey(to: $0, in: all) } ?? "name the property that decides",
+                    in: ["merge"])
             }
             if deciding.kind.traits.precedes == nil {
                 refuse("values with an order to go by, such as numbers, dates and text, and \(by) has none")
@@ -51,7 +54,8 @@ extension SchemaCompiler {
                 let names = MergePolicy.predefinedNames.map(\.text) + mergers.names
                 report(
                     schema, property.key, "names the merger \(ModelError.quote(policy.name)), which is not registered",
-                    fix: Self.suggestion(for: policy.name, among: names) ?? "register it before the schema")
+                    fix: Self.suggestion(for: policy.name, among: names) ?? "register it before the schema",
+                    in: ["merge"])
             }
         }
     }
@@ -65,12 +69,12 @@ extension SchemaCompiler {
         default:
             return report(
                 schema, property.key, "the merge policy byIdentifier needs an array or set of models",
-                fix: "choose another policy or kind")
+                fix: "choose another policy or kind", in: ["merge"])
         }
         guard case .model(let reference) = element.kind, !element.isWeak else {
             return report(
                 schema, property.key, "the merge policy byIdentifier needs an array or set of models",
-                fix: "choose another policy or kind")
+                fix: "choose another policy or kind", in: ["merge"])
         }
         // A model that is not registered is reported separately.
         guard let model = self.schema(reference), hasKnownAncestors(model) else { return }
@@ -80,12 +84,12 @@ extension SchemaCompiler {
                 report(
                     schema, property.key,
                     "the merge policy byIdentifier goes by \(key), which is no key of \(model.name)",
-                    fix: nearestKey(to: key, among: chain.flatMap(\.properties).map(\.key)))
+                    fix: nearestKey(to: key, among: chain.flatMap(\.properties).map(\.key)), in: ["merge"])
             }
         } else if chain.allSatisfy({ $0.identity.isEmpty }) {
             report(
                 schema, property.key, "the merge policy byIdentifier names no key, and \(model.name) has no identity",
-                fix: "name a key, or declare the identity of \(model.name)")
+                fix: "name a key, or declare the identity of \(model.name)", in: ["merge"])
         }
     }
 
@@ -101,7 +105,7 @@ extension SchemaCompiler {
                 report(
                     layout.schema, property.key,
                     "the merger of \(merger.storedType) cannot merge \(property.descriptor.expectation)",
-                    fix: "make it for \(property.descriptor.naturalType)")
+                    fix: "make it for \(property.descriptor.naturalType)", in: ["merge"])
             }
         }
     }

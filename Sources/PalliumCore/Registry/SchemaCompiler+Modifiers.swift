@@ -12,7 +12,8 @@ extension SchemaCompiler {
             return report(
                 schema, property.key,
                 "is not stored, so \(names.joined(separator: ", ")) \(names.count == 1 ? "means" : "mean") nothing",
-                fix: "drop \(names.count == 1 ? "it" : "them"), or store the property")
+                fix: "drop \(names.count == 1 ? "it" : "them"), or store the property",
+                in: PropertySchema.member(ofModifier: names[0]))
         }
         let mapped =
             [property.resolved()]
@@ -23,7 +24,7 @@ extension SchemaCompiler {
             report(
                 schema, property.key,
                 "is archived conditionally, which only properties that hold models can be",
-                fix: "choose .archive(.included) or .archive(.excluded)")
+                fix: "choose .archive(.included) or .archive(.excluded)", in: ["archive"])
         }
         checkIndex(of: schema, property)
         checkCustomKind(of: schema, property, isMapped: isMapped)
@@ -35,11 +36,11 @@ extension SchemaCompiler {
         if !description.kind.hasColumn {
             report(
                 schema, property.key, "is indexed, but values of the kind \(description.kind.name) have no column",
-                fix: "drop the index")
+                fix: "drop the index", in: ["index"])
         } else if description.archiving == .excluded {
             report(
                 schema, property.key, "is indexed, but stores and archives do not hold it",
-                fix: "drop the index, or add .archive(.included)")
+                fix: "drop the index, or add .archive(.included)", in: ["index"])
         }
     }
 
@@ -50,7 +51,7 @@ extension SchemaCompiler {
             report(
                 schema, property.key,
                 "\(reason), so \(names.joined(separator: ", ")) \(names.count == 1 ? "means" : "mean") nothing",
-                fix: "drop \(names.count == 1 ? "it" : "them")")
+                fix: "drop \(names.count == 1 ? "it" : "them")", in: PropertySchema.member(ofModifier: names[0]))
         }
         if description.isWeak {
             // Parents set weak properties, documents never do (see `inverse`).
@@ -75,7 +76,7 @@ extension SchemaCompiler {
             }
             report(
                 schema, property.key, "is only written, but the transformer \(name) has no reverse",
-                fix: "give it one, or drop writeOnly")
+                fix: "give it one, or drop writeOnly", in: ["transformer"])
         }
     }
 
@@ -93,18 +94,18 @@ extension SchemaCompiler {
             report(
                 schema, property.key,
                 "is of the custom kind \(custom.name), but \(custom.type) has a kind of its own",
-                fix: "use the kind \(natural.name)")
+                fix: "use the kind \(natural.name)", in: ["kind"])
         }
         guard custom.transformer == nil else { return }
         if isMapped, !hasTransformer {
             report(
                 schema, property.key, "is in JSON, but the kind \(custom.name) has no transformer",
-                fix: "name one, or make the property local")
+                fix: "name one, or make the property local", in: ["kind"])
         }
         if property.schema.archiving != .excluded {
             report(
                 schema, property.key, "is archived, but the kind \(custom.name) has no transformer",
-                fix: "name one, or add .archive(.excluded)")
+                fix: "name one, or add .archive(.excluded)", in: ["kind"])
         }
     }
 }
@@ -126,6 +127,12 @@ extension PropertySchema {
         if only != nil { names.append(".only") }
         if nilPolicy != nil { names.append(".nilPolicy") }
         return names
+    }
+
+    /// The member of a schema document that says what a modifier does.
+    static func member(ofModifier name: String) -> [String] {
+        let others = [".nilPolicy": "nil", ".indexed": "index", ".local": "json", "every path but the first": "json"]
+        return [others[name] ?? String(name.drop { $0 == "." })]
     }
 
     /// All modifiers except documentation, and except `required`, which is reported separately.

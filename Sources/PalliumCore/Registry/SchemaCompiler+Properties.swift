@@ -25,7 +25,9 @@ extension SchemaCompiler {
         guard hasKnownAncestors(schema) else { return }
         for key in schema.identity {
             guard let property = all[UTF8Key(key)], property.storage != .notStored else {
-                report(schema, key, "the identity names a key that does not exist", fix: nearestKey(to: key, in: all))
+                report(
+                    schema, key, "the identity names a key that does not exist", fix: nearestKey(to: key, in: all),
+                    in: ["identity"])
                 continue
             }
         }
@@ -34,7 +36,7 @@ extension SchemaCompiler {
                 if let property = all[UTF8Key(key)], property.storage != .notStored { continue }
                 report(
                     schema, key, "the profile \(profile.name) names a key that does not exist",
-                    fix: nearestKey(to: key, in: all))
+                    fix: nearestKey(to: key, in: all), in: ["profiles", profile.name, key])
             }
         }
     }
@@ -53,7 +55,7 @@ extension SchemaCompiler {
                 report(
                     schema, property.key,
                     "narrows a model of \(parentSchema.name) to \(ownSchema.name), which is no descendant",
-                    fix: "name a descendant of \(parentSchema.name)")
+                    fix: "name a descendant of \(parentSchema.name)", in: ["model"])
             }
         case (let ownKind, let parentKind):
             if ownKind != parentKind, UTF8Text.equal(ownKind.name, parentKind.name) {
@@ -63,22 +65,22 @@ extension SchemaCompiler {
             } else if ownKind != parentKind {
                 report(
                     schema, property.key, "changes the inherited kind \(parentKind.name) to \(ownKind.name)",
-                    fix: "keep the kind, or choose another key")
+                    fix: "keep the kind, or choose another key", in: ["kind"])
             }
         }
         if own.isNullable, !parent.isNullable {
             report(
                 schema, property.key, "allows null where the parent does not",
-                fix: "make it required or give it a default")
+                fix: "make it required or give it a default", in: ["nullable"])
         }
         let dropped = parent.labels.filter { label in !own.labels.contains { UTF8Text.equal($0, label) } }
         if !dropped.isEmpty {
             report(
                 schema, property.key, "drops the inherited \(Self.labelled(dropped))",
-                fix: "repeat all labels of the parent")
+                fix: "repeat all labels of the parent", in: ["labels"])
         }
         if own.storage == .notStored, parent.storage != .notStored {
-            report(schema, property.key, "drops the storage of an inherited property")
+            report(schema, property.key, "drops the storage of an inherited property", in: ["storage"])
         }
     }
 
@@ -86,11 +88,13 @@ extension SchemaCompiler {
     private mutating func check(_ property: PropertySchema, key: String, of schema: ModelSchema, isElement: Bool) {
         var element: PropertySchema? = property
         var isElement = isElement
+        defer { elementPath = [] }
         while let current = element {
             checkReferences(current, key: key, of: schema)
             if isElement { checkElement(current, key: key, of: schema) }
             checkRules(current, key: key, of: schema)
             element = current.kind.element
+            elementPath.append("of")
             isElement = true
         }
     }
@@ -101,7 +105,7 @@ extension SchemaCompiler {
             if self.schema(reference) == nil {
                 report(
                     schema, key, "names the model \(reference), which is not registered",
-                    fix: nearestSchema(to: reference) ?? "register it in the same call")
+                    fix: nearestSchema(to: reference) ?? "register it in the same call", in: ["model"])
             }
         case .enumeration(let enumeration): checkEnumeration(enumeration, key: key, of: schema)
         case .custom(let custom): checkTransformer(of: custom, property, key: key, of: schema)
@@ -110,10 +114,12 @@ extension SchemaCompiler {
         checkTransformers(property, key: key, of: schema)
         if property.isWeak {
             guard case .model = property.kind else {
-                return report(schema, key, "only a model can be weak")
+                return report(schema, key, "only a model can be weak", in: ["weak"])
             }
             if property.isRequired || property.defaultValue != nil {
-                report(schema, key, "a weak property cannot be required or have a default: its model may be gone")
+                report(
+                    schema, key, "a weak property cannot be required or have a default: its model may be gone",
+                    in: ["weak"])
             }
         }
     }
@@ -126,8 +132,8 @@ extension SchemaCompiler {
                 if let last, !Transformer.passes(last.outputType, to: transformer.inputType) {
                     report(
                         schema, key,
-                        "the transformer \(name) takes \(transformer.inputType), but the one before it gives \(last.outputType)"
-                    )
+                        "the transformer \(name) takes \(transformer.inputType), but the one before it gives \(last.outputType)",
+                        in: ["transformer"])
                 }
                 if position == 0 { checkInput(of: transformer, name, key: key, of: schema) }
                 last = transformer
@@ -136,7 +142,7 @@ extension SchemaCompiler {
                 last = nil
                 report(
                     schema, key, "names the transformer \(ModelError.quote(name.description)), which is not registered",
-                    fix: error.registrationFix)
+                    fix: error.registrationFix, in: ["transformer"])
             }
         }
         // Values with models are checked later, with layouts.
@@ -156,7 +162,7 @@ extension SchemaCompiler {
         report(
             schema, descriptor.key,
             "the transformer \(name) gives \(transformer.outputDescription), which does not fit "
-                + descriptor.expectation, fix: "choose a transformer or a kind that fits")
+                + descriptor.expectation, fix: "choose a transformer or a kind that fits", in: ["transformer"])
     }
 
     /// Checks that the input of a transformer exists in JSON.
@@ -166,12 +172,12 @@ extension SchemaCompiler {
         guard let kind = transformer.inputType._naturalKind else {
             return report(
                 schema, key, "the transformer \(name) takes \(transformer.inputType), which does not stand in JSON",
-                fix: "put a transformer before it that gives one")
+                fix: "put a transformer before it that gives one", in: ["transformer"])
         }
         if case .model(let reference) = kind.innermost, self.schema(reference) == nil {
             report(
                 schema, key, "the transformer \(name) takes models of \(reference), which is not registered",
-                fix: "register it in the same call")
+                fix: "register it in the same call", in: ["transformer"])
         }
     }
 
@@ -184,24 +190,24 @@ extension SchemaCompiler {
         do { transformer = try transformers.transformer(named: name) } catch {
             return report(
                 schema, key, "names the transformer \(name), which is not registered",
-                fix: error.registrationFix)
+                fix: error.registrationFix, in: ["kind"])
         }
         checkInput(of: transformer, name, key: key, of: schema)
         if !Transformer.isSame(transformer.outputType, custom.type) {
             report(
                 schema, key, "the transformer \(name) gives \(transformer.outputType), which is no \(custom.type)",
-                fix: "choose a transformer that fits")
+                fix: "choose a transformer that fits", in: ["kind"])
         }
     }
 
     private mutating func checkEnumeration(_ enumeration: EnumerationSchema, key: String, of schema: ModelSchema) {
-        if enumeration.cases.isEmpty { report(schema, key, "an enumeration needs a case") }
+        if enumeration.cases.isEmpty { report(schema, key, "an enumeration needs a case", in: ["cases"]) }
         var seen: Set<EnumerationSchema.RawValue> = []
         for raw in enumeration.cases.flatMap({ [$0.rawValue] + $0.aliases }) where !seen.insert(raw).inserted {
-            report(schema, key, "the case \(raw) occurs twice", fix: "give each text to one case")
+            report(schema, key, "the case \(raw) occurs twice", fix: "give each text to one case", in: ["cases"])
         }
         if case .fallback(let raw) = enumeration.unknown, !enumeration.cases.contains(where: { $0.rawValue == raw }) {
-            report(schema, key, "the fallback \(raw) is no case")
+            report(schema, key, "the fallback \(raw) is no case", in: ["unknown"])
         }
     }
 
@@ -210,7 +216,8 @@ extension SchemaCompiler {
         if !others.isEmpty || element.isRequired || element.storage != .permanent {
             report(
                 schema, key, "elements of a collection have a kind, null, rules and transformers only",
-                fix: "put the other modifiers on the property")
+                fix: "put the other modifiers on the property",
+                in: PropertySchema.member(ofModifier: others.first ?? (element.isRequired ? ".required" : ".storage")))
         }
     }
 
@@ -223,7 +230,7 @@ extension SchemaCompiler {
         if wrong.isEmpty { return }
         report(
             schema, property.key, "has the \(Self.labelled(wrong)), which cannot be",
-            fix: "begin with an ASCII letter, and use letters, digits, -, _ and . only, 64 at most")
+            fix: "begin with an ASCII letter, and use letters, digits, -, _ and . only, 64 at most", in: ["labels"])
     }
 
     /// Checks the modifiers that only whole properties have.
@@ -231,39 +238,42 @@ extension SchemaCompiler {
         let description = property.schema
         checkLabels(of: schema, property)
         if description.isRequired, description.defaultValue != nil {
-            report(schema, property.key, "is required and has a default", fix: "drop one: a default is never missing")
+            report(
+                schema, property.key, "is required and has a default", fix: "drop one: a default is never missing",
+                in: ["default"])
         }
         if description.isRequired, description.isNullableByDeclaration {
-            report(schema, property.key, "is required and nullable", fix: "drop one")
+            report(schema, property.key, "is required and nullable", fix: "drop one", in: ["nullable"])
         }
         if description.isRequired, description.storage == .notStored {
-            report(schema, property.key, "is required but not stored")
+            report(schema, property.key, "is required but not stored", in: ["storage"])
         }
         if description.isRequired, description.archive == .excluded || description.archive == .conditional {
             report(
-                schema, property.key, "is required, but archives leave it out", fix: "archive it, or make it nullable")
+                schema, property.key, "is required, but archives leave it out", fix: "archive it, or make it nullable",
+                in: ["archive"])
         }
         if description.isRequired, description.storage == .transitory, description.archive != .included {
             report(
                 schema, property.key, "is required, but transitory properties are not archived",
-                fix: "add .archive(.included), or make it nullable")
+                fix: "add .archive(.included), or make it nullable", in: ["storage"])
         }
         if description.isRequired, description.access == .writeOnly {
             report(
                 schema, property.key, "is required, but never read from JSON",
-                fix: "drop writeOnly, or make it nullable")
+                fix: "drop writeOnly, or make it nullable", in: ["writeOnly"])
         }
         if let inverse = description.inverse { checkInverse(inverse, of: schema, property) }
     }
 
     private mutating func checkInverse(_ inverse: String, of schema: ModelSchema, _ property: ModelSchema.Property) {
         guard case .model(let reference) = property.schema.kind.innermost, let child = self.schema(reference) else {
-            return report(schema, property.key, "has an inverse but holds no models")
+            return report(schema, property.key, "has an inverse but holds no models", in: ["inverse"])
         }
         if property.schema.isWeak {
             return report(
                 schema, property.key, "is weak, but only a property that keeps its models alive can have an inverse",
-                fix: "drop one")
+                fix: "drop one", in: ["inverse"])
         }
         let parentReference = lineage(of: child).flatMap(\.properties).last { UTF8Text.equal($0.key, inverse) }
         // An unknown ancestor of the child may have the parent reference.
@@ -273,7 +283,7 @@ extension SchemaCompiler {
                 schema, property.key, "names the inverse \(inverse), which is no weak model property of \(child.name)",
                 fix: nearestKey(
                     to: inverse, among: lineage(of: child).flatMap(\.properties).filter(\.schema.isWeak).map(\.key))
-                    ?? "declare it there as .model(\"\(schema.name)\").weak")
+                    ?? "declare it there as .model(\"\(schema.name)\").weak", in: ["inverse"])
         }
     }
 }

@@ -7,10 +7,10 @@ extension SchemaCompiler {
         var names: Set<String> = []
         for rule in property.rules {
             if !names.insert(rule.name).inserted {
-                report(schema, key, "the rule \(rule.name) occurs twice", fix: "keep one")
+                report(schema, key, "the rule \(rule.name) occurs twice", fix: "keep one", in: [rule.name])
             }
             do throws(RuleProblem) { _ = try ValueCheck(rule, kind: property.kind, formats: formats) } catch {
-                report(schema, key, error.message, fix: error.fix)
+                report(schema, key, error.message, fix: error.fix, in: [rule.name])
             }
         }
     }
@@ -28,7 +28,7 @@ extension SchemaCompiler {
                 // An unknown ancestor may have the key.
                 if unknown != nil, !hasKnownAncestors(layout.schema) { continue }
                 let near = unknown.flatMap { nearestKey(to: $0, among: layout.properties.map(\.key)) }
-                report(layout.schema, nil, error.message, fix: near ?? error.fix)
+                report(layout.schema, nil, error.message, fix: near ?? error.fix, in: ["rules"])
             }
         }
     }

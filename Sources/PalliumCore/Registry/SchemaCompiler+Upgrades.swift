@@ -4,38 +4,41 @@ import PalliumJSON
 extension SchemaCompiler {
     /// Checks that the upgrade steps are complete, and that their results are used.
     mutating func checkUpgrades(of schema: ModelSchema) {
-        if schema.version < 1 { report(schema, nil, "versions count from 1") }
+        if schema.version < 1 { report(schema, nil, "versions count from 1", in: ["version"]) }
         checkClaims(of: schema)
         guard !schema.upgrades.isEmpty else { return }
         let versions = schema.upgrades.map(\.from).sorted()
-        if Set(versions).count != versions.count { report(schema, nil, "two upgrades start from the same version") }
-        for step in schema.upgrades {
+        if Set(versions).count != versions.count {
+            report(schema, nil, "two upgrades start from the same version", in: ["upgrades"])
+        }
+        for (index, step) in schema.upgrades.enumerated() {
             for (key, names) in step.transformed.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) {
                 for name in names {
                     do { _ = try transformers.transformer(named: name) } catch {
                         report(
                             schema, nil,
                             "the upgrade of \(key) names the transformer \(name), which is not registered",
-                            fix: error.registrationFix)
+                            fix: error.registrationFix, in: ["upgrades", "\(index)"])
                     }
                 }
             }
             if step.from < 1 || step.from >= schema.version {
                 report(
                     schema, nil,
-                    "an upgrade starts from version \(step.from), but the schema has version \(schema.version)")
+                    "an upgrade starts from version \(step.from), but the schema has version \(schema.version)",
+                    in: ["upgrades", "\(index)"])
             }
             if !step.when.isEmpty, step.oldSchemaName == nil {
                 report(
                     schema, nil, "the upgrade from version \(step.from) chooses models of no old schema name",
-                    fix: "name the schema whose models they were")
+                    fix: "name the schema whose models they were", in: ["upgrades", "\(index)"])
             }
             let removed = Set(step.removed.map { UTF8Key($0) })
             for key in step.restored.keys.sorted(by: UTF8Text.precedes) where !removed.contains(UTF8Key(key)) {
                 report(
                     schema, nil,
                     "the upgrade from version \(step.from) restores \(ModelError.quote(key)), which it does not remove",
-                    fix: "name a key that the step removes")
+                    fix: "name a key that the step removes", in: ["upgrades", "\(index)"])
             }
         }
         if let first = versions.first, first >= 1, first < schema.version, schema.version - first <= 10_000 {
@@ -43,7 +46,7 @@ extension SchemaCompiler {
             for version in first..<schema.version where !known.contains(version) {
                 report(
                     schema, nil, "the upgrade from version \(version) is missing",
-                    fix: "declare a step, even an empty one")
+                    fix: "declare a step, even an empty one", in: ["upgrades"])
             }
         }
         checkKeysOfSteps(of: schema)
@@ -60,21 +63,22 @@ extension SchemaCompiler {
         for property in properties { known[UTF8Key(property.key)] = property.schema }
         var used = Set(known.keys)
         // From the last step to the first, with the keys that later steps use.
-        for step in schema.upgrades.sorted(by: { $0.from > $1.from }) {
+        for (index, step) in schema.upgrades.enumerated().sorted(by: { $0.element.from > $1.element.from }) {
             let made = step.defaults.keys.map { ($0, "gives a default to \(ModelError.quote($0))") }
             used.formUnion(step.removed.map { UTF8Key($0) })
-            check(made, of: schema, step, used, known)
+            check(made, of: schema, step, index, used, known)
             if step.conversion != nil { return }
             check(
                 step.transformed.keys.map { ($0, "transforms \(ModelError.quote($0))") }
                     + step.renamed.map { ($1, "renames \(ModelError.quote($0)) to \(ModelError.quote($1))") },
-                of: schema, step, used, known)
+                of: schema, step, index, used, known)
             used.formUnion(step.renamed.keys.map { UTF8Key($0) })
         }
     }
 
     private mutating func check(
-        _ made: [(key: String, sentence: String)], of schema: ModelSchema, _ step: SchemaUpgrade, _ used: Set<UTF8Key>,
+        _ made: [(key: String, sentence: String)], of schema: ModelSchema, _ step: SchemaUpgrade, _ index: Int,
+        _ used: Set<UTF8Key>,
         _ known: [UTF8Key: PropertySchema]
     ) {
         for (key, sentence) in made.sorted(by: { UTF8Text.precedes($0.key, $1.key) })
@@ -82,7 +86,8 @@ extension SchemaCompiler {
             report(
                 schema, nil,
                 "the upgrade from version \(step.from) \(sentence), which no property and no later step has",
-                fix: nearestKey(to: key, in: known) ?? "name a key of \(schema.name)")
+                fix: nearestKey(to: key, in: known) ?? "name a key of \(schema.name)",
+                in: ["upgrades", "\(index)"])
         }
     }
 
@@ -103,7 +108,8 @@ extension SchemaCompiler {
                 report(
                     schema, nil,
                     "models of \(ModelError.quote(claim.name)), version \(version), may be \(schema.name) or \(other.name)",
-                    fix: "say which are whose with the when of a step, or let the cluster of a common ancestor decide")
+                    fix: "say which are whose with the when of a step, or let the cluster of a common ancestor decide",
+                    in: ["upgrades"])
             }
         }
     }

@@ -12,9 +12,10 @@ struct SchemaCompiler {
     let transformers: TransformerRegistry
     let mergers: MergerRegistry
     let formats: FormatRegistry
-    let sources: [UTF8Key: SchemaSource]
     private let registry: SchemaRegistry
     var problems: [SchemaError.Problem] = []
+    /// The members that lead from a property to the elements that are being checked.
+    var elementPath: [String] = []
     /// The new schemas by name.
     var added: [UTF8Key: ModelSchema] = [:]
     private var addedByClass: [ObjectIdentifier: ModelSchema] = [:]
@@ -32,14 +33,13 @@ struct SchemaCompiler {
 
     init(
         state: SchemaRegistry.State, transformers: TransformerRegistry, mergers: MergerRegistry,
-        formats: FormatRegistry, sources: [UTF8Key: SchemaSource], registry: SchemaRegistry
+        formats: FormatRegistry, registry: SchemaRegistry
     ) {
         registered = state
         self.registry = registry
         self.transformers = transformers
         self.mergers = mergers
         self.formats = formats
-        self.sources = sources
     }
 
     mutating func compile(_ schemas: [ModelSchema]) {
@@ -113,14 +113,13 @@ struct SchemaCompiler {
         problems = positioned.sorted { ($0.position, $0.number) < ($1.position, $1.number) }.map(\.problem)
     }
 
+    /// - Parameter members: The member of the property or the schema that is wrong, and those inside of it.
     mutating func report(
-        _ schema: ModelSchema, _ property: String?, _ message: String, fix: String? = nil
+        _ schema: ModelSchema, _ property: String?, _ message: String, fix: String? = nil, in members: [String] = []
     ) {
-        let source = sources[UTF8Key(schema.name)]
         problems.append(
             SchemaError.Problem(
-                schema: schema.name, property: property, message: message, fix: fix,
-                source: property.flatMap { source?.properties[UTF8Key($0)] } ?? source?.schema))
+                schema: schema.name, property: property, message: message, fix: fix, members: elementPath + members))
     }
 
     /// Collects the schemas that are not registered yet.
@@ -202,7 +201,8 @@ struct SchemaCompiler {
                 if current == schema {
                     report(
                         schema, nil, "extends \(reference), which is not registered",
-                        fix: nearestSchema(to: reference, besides: schema) ?? "register it in the same call")
+                        fix: nearestSchema(to: reference, besides: schema) ?? "register it in the same call",
+                        in: ["extends"])
                 }
                 return
             }
@@ -214,15 +214,15 @@ struct SchemaCompiler {
                 report(
                     schema, nil,
                     "extends \(parent.name), but the class \(modelClass) is no subclass of \(parentClass)",
-                    fix: "bind a subclass of \(parentClass)")
+                    fix: "bind a subclass of \(parentClass)", in: ["extends"])
             }
             if parent == schema {
-                report(schema, nil, "extends itself through \(current.name)", fix: "break the cycle")
+                report(schema, nil, "extends itself through \(current.name)", fix: "break the cycle", in: ["extends"])
                 return
             }
             current = parent
         }
-        report(schema, nil, "has more than \(SchemaLimits.ancestors) ancestors or extends a cycle")
+        report(schema, nil, "has more than \(SchemaLimits.ancestors) ancestors or extends a cycle", in: ["extends"])
     }
 
     /// Checks that a schema extends the schema of its superclass, whose accessors its class inherits.
@@ -234,7 +234,8 @@ struct SchemaCompiler {
                     report(
                         schema, nil,
                         "does not extend \(owner.name), but \(schema.modelClass.map { "\($0)" } ?? "its class") inherits the "
-                            + "accessors of its class \(modelClass)", fix: "add extends: \"\(owner.name)\"")
+                            + "accessors of its class \(modelClass)", fix: "add extends: \"\(owner.name)\"",
+                        in: ["extends"])
                 }
                 return
             }
@@ -302,7 +303,8 @@ struct SchemaCompiler {
             }
             let keys = Set(own.map { UTF8Key($0.key) })
             for (key, error) in layout.makeTemplate() where keys.contains(UTF8Key(key)) {
-                report(schema, key, "the default value does not fit: \(error)", fix: "change the default")
+                report(
+                    schema, key, "the default value does not fit: \(error)", fix: "change the default", in: ["default"])
             }
             checkConversions(own, of: layout)
             checkValidators(own, of: layout)
@@ -318,7 +320,9 @@ struct SchemaCompiler {
             while let current = descriptor {
                 if current.property.holdsModels { checkOutput(of: current, in: layout.schema) }
                 descriptor = current.element
+                elementPath.append("of")
             }
+            elementPath = []
         }
     }
 

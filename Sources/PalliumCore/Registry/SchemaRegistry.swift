@@ -1,5 +1,5 @@
 import Foundation
-package import PalliumJSON
+import PalliumJSON
 
 /// A set of registered schemas, found by name and by class.
 ///
@@ -94,14 +94,11 @@ public final class SchemaRegistry: Sendable {
     /// Registers schemas, which may refer to one another and to schemas that are registered already.
     ///
     /// - Throws: ``SchemaError`` with every problem; nothing is registered then.
-    public func register(_ schemas: [ModelSchema]) throws(SchemaError) { try register(schemas, sources: [:]) }
-
-    /// Registers schemas. Problems name the position of their schema in its document.
-    package func register(_ schemas: [ModelSchema], sources: [UTF8Key: SchemaSource]) throws(SchemaError) {
+    public func register(_ schemas: [ModelSchema]) throws(SchemaError) {
         // The lock is held only for publishing, because your transformers run while default values are converted and
         // released. If another thread publishes meanwhile, everything is compiled again.
         while true {
-            let (made, problems, registeredCount) = try compile(schemas, sources: sources)
+            let (made, problems, registeredCount) = try compile(schemas)
             let replaced = state.withLock { state -> CompiledSchemas? in
                 guard problems.isEmpty, state.names.count == registeredCount else { return nil }
                 return state.add(made, order: schemas.map(\.name))
@@ -122,7 +119,7 @@ public final class SchemaRegistry: Sendable {
     /// - Throws: ``SchemaError`` when this thread is compiling schemas already: a schema that registers itself would
     ///   never end.
     private func compile(
-        _ schemas: [ModelSchema], sources: [UTF8Key: SchemaSource]
+        _ schemas: [ModelSchema]
     ) throws(SchemaError) -> (made: [ModelLayout], problems: [SchemaError.Problem], registeredCount: Int) {
         let thread = ObjectIdentifier(Thread.current)
         let current = state.withLock { $0.compilingThreads.insert(thread).inserted ? $0 : nil }
@@ -135,8 +132,7 @@ public final class SchemaRegistry: Sendable {
         }
         defer { _ = state.withLock { $0.compilingThreads.remove(thread) } }
         var compiler = SchemaCompiler(
-            state: current, transformers: transformers, mergers: mergers, formats: formats, sources: sources,
-            registry: self)
+            state: current, transformers: transformers, mergers: mergers, formats: formats, registry: self)
         compiler.compile(schemas)
         return (compiler.made, compiler.problems, current.names.count)
     }
@@ -237,16 +233,5 @@ public final class SchemaRegistry: Sendable {
             return nil
         }
         return layout
-    }
-}
-
-/// The positions of a schema and its properties in a document, for messages.
-package struct SchemaSource: Sendable {
-    package var schema: String
-    package var properties: [UTF8Key: String]
-
-    package init(schema: String, properties: [UTF8Key: String] = [:]) {
-        self.schema = schema
-        self.properties = properties
     }
 }

@@ -20,7 +20,8 @@ package struct JSONReader: ~Copyable {
     @usableFromInline let base: UnsafePointer<UInt8>
     @usableFromInline let end: UnsafePointer<UInt8>
     @usableFromInline var cursor: UnsafePointer<UInt8>
-    @usableFromInline var depth = 0
+    /// The number of containers that were entered and not left.
+    @usableFromInline package internal(set) var depth = 0
     @usableFromInline var remainingValues: Int
     /// The last address at which a name can be compared with a short one in one step: sixteen bytes are left.
     @usableFromInline let lastShortName: UnsafePointer<UInt8>

@@ -21,7 +21,7 @@ enum ClusterWarnings {
     private static func withoutDefault(_ objects: String) -> SchemaError.Problem {
         SchemaError.Problem(
             message: "the cluster has no default, so an object \(objects) is an error",
-            fix: "add the member \"default\", if new kinds of objects may come")
+            fix: "add the member \"default\", if new kinds of objects may come", members: ["cluster"])
     }
 
     private static func mixedKinds(of tags: [JSONValue]) -> [SchemaError.Problem] {
@@ -29,7 +29,7 @@ enum ClusterWarnings {
         return [
             SchemaError.Problem(
                 message: "the cluster lists tags of several kinds, such as \(first.summary) and \(other.summary)",
-                fix: "list all of one kind, if the documents have one")
+                fix: "list all of one kind, if the documents have one", members: ["cluster", "models"])
         ]
     }
 
@@ -44,7 +44,8 @@ enum ClusterWarnings {
                 messages.append(
                     SchemaError.Problem(
                         message: "rule \(index + 1) of the cluster is never reached, as rule \(wider + 1) matches all "
-                            + "that it matches", fix: "put it before that rule"))
+                            + "that it matches", fix: "put it before that rule",
+                        members: ["cluster", "rules", "\(index)"]))
                 continue
             }
             for (earlier, other) in rules[..<index].enumerated() where other.model != rule.model {
@@ -52,7 +53,8 @@ enum ClusterWarnings {
                 messages.append(
                     SchemaError.Problem(
                         message: "rules \(earlier + 1) and \(index + 1) of the cluster both match \(document)",
-                        fix: "put the rule first that should decide, or make it stricter"))
+                        fix: "put the rule first that should decide, or make it stricter",
+                        members: ["cluster", "rules", "\(index)"]))
             }
         }
         return messages

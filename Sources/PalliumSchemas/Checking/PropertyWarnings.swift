@@ -15,15 +15,17 @@ enum PropertyWarnings {
     private static func contradictions(in property: PropertySchema, key: String) -> [SchemaError.Problem] {
         var warnings: [SchemaError.Problem] = []
         var current: PropertySchema? = property
+        var members: [String] = []
         while let rules = current?.rules {
             let pairs = rules.flatMap { low in rules.map { (low, $0) } }
             if let (low, high) = pairs.first(where: { contradict($0, $1) }) {
                 warnings.append(
                     SchemaError.Problem(
                         property: key, message: "no value keeps both \(low) and \(high)",
-                        fix: "change one of the limits"))
+                        fix: "change one of the limits", members: members + [low.name]))
             }
             current = current?.kind.element
+            members.append("of")
         }
         return warnings
     }
@@ -56,7 +58,7 @@ enum PropertyWarnings {
             return SchemaError.Problem(
                 message: "the rule required asks whether \(ModelError.shorten(key, to: 64)) is "
                     + "\(value.summary), which it never is",
-                fix: "name a value that the property can have")
+                fix: "name a value that the property can have", members: ["rules"])
         }
     }
 
@@ -79,7 +81,7 @@ enum PropertyWarnings {
             else { return nil }
             return SchemaError.Problem(
                 property: property.key, message: "is required and never written, so what is written cannot be read",
-                fix: "drop readOnly, or say only which direction of documents has it")
+                fix: "drop readOnly, or say only which direction of documents has it", members: ["readOnly"])
         }
     }
 
@@ -100,7 +102,7 @@ enum PropertyWarnings {
             if isMapped, property.schema.access != .writeOnly { return nil }
             return SchemaError.Problem(
                 property: key, message: "the identity has \(ModelError.shorten(key, to: 64)), which no document has",
-                fix: "map it to JSON, or choose another key")
+                fix: "map it to JSON, or choose another key", members: [isMapped ? "writeOnly" : "json"])
         }
     }
 }

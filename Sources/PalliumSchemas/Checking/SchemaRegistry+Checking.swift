@@ -23,20 +23,19 @@ extension SchemaRegistry {
         let registry = try copy()
         var loading = SchemaLoading(registry: registry, documents: documents, problems: problems, isOpaque: isOpaque)
         let schemas = try loading.load(classes: [])
-        let sources = loading.sources()
         var variants = VariantWarnings(registry: registry)
         let layouts: [ModelLayout] = schemas.compactMap { registry.layout(for: $0) }
-        return layouts.flatMap { layout in
+        let warnings: [SchemaError.Problem] = layouts.flatMap { layout in
             let schema = layout.schema
             let warnings =
                 ClusterWarnings.warnings(about: schema) + variants.warnings(about: layout)
                 + PropertyWarnings.warnings(about: layout, transformers: registry.transformers)
-            let source = sources[UTF8Key(schema.name)]
             return warnings.map { warning in
                 SchemaError.Problem(
                     schema: schema.name, property: warning.property, message: warning.message, fix: warning.fix,
-                    source: warning.property.flatMap { source?.properties[UTF8Key($0)] } ?? source?.schema)
+                    members: warning.members)
             }
         }
+        return loading.located(warnings)
     }
 }

@@ -21,7 +21,7 @@ struct VariantWarnings {
         return [
             SchemaError.Problem(
                 message: "extends \(name), but the cluster of \(name) never chooses it",
-                fix: "name it in the cluster, or extend another schema")
+                fix: "name it in the cluster, or extend another schema", members: ["extends"])
         ]
     }
 

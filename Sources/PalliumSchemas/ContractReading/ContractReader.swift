@@ -26,6 +26,10 @@ struct ContractReader {
         var propertyOffsets: [UTF8Key: Int] = [:]
         /// The values of the properties, by key.
         var values: [UTF8Key: Value] = [:]
+
+        var places: SchemaPlaces {
+            SchemaPlaces(offset: offset, properties: propertyOffsets.mapValues { ($0, nil) })
+        }
     }
 
     /// The use of a definition while it is read.

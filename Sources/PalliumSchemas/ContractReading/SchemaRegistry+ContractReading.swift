@@ -82,8 +82,9 @@ extension SchemaRegistry {
         }
         try Self.check(reader.problems, in: document)
         let schemas = reader.models.map(\.schema)
-        try register(
-            schemas, sources: document.sources(of: reader.models.map { ($0.schema, $0.offset, $0.propertyOffsets) }))
+        var places: [UTF8Key: SchemaPlaces] = [:]
+        for model in reader.models { places[UTF8Key(model.schema.name)] = model.places }
+        try document.locate(places) { () throws(SchemaError) in try register(schemas) }
         return ContractSchemas(schemas: schemas, refusesUnknownMembers: !reader.closedOffsets.isEmpty)
     }
 
@@ -94,7 +95,7 @@ extension SchemaRegistry {
         let sorted = problems.enumerated().sorted {
             ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset)
         }
-        throw SchemaError(sorted.map { $0.element.located(at: locations[$0.element.offset]) })
+        throw SchemaError(sorted.map { $0.element.problem.located(at: locations[$0.element.offset]) })
     }
 
     /// Registers the schemas from which a contract was written, if they still describe it.
@@ -105,9 +106,10 @@ extension SchemaRegistry {
         reader.read(documents)
         try Self.check(reader.problems, in: document)
         let schemas = reader.schemas.map(\.schema)
-        let sources = document.sources(of: reader.schemas.map { ($0.schema, $0.offset, $0.propertyOffsets) })
+        var places: [UTF8Key: SchemaPlaces] = [:]
+        for entry in reader.schemas { places[UTF8Key(entry.schema.name)] = entry.places }
         let trial = try copy()
-        try trial.register(schemas, sources: sources)
+        try document.locate(places) { () throws(SchemaError) in try trial.register(schemas) }
         guard trial.writes(contract.value, from: schemas) else {
             try Self.check(
                 [
@@ -118,7 +120,7 @@ extension SchemaRegistry {
                 ], in: document)
             return ContractSchemas(schemas: [], refusesUnknownMembers: false)
         }
-        try register(schemas, sources: sources)
+        try document.locate(places) { () throws(SchemaError) in try register(schemas) }
         return ContractSchemas(schemas: schemas, refusesUnknownMembers: false)
     }
 

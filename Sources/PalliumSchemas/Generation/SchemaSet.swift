@@ -6,19 +6,15 @@ struct SchemaSet {
     let schemas: [ModelSchema]
     /// The declared kinds of properties with unregistered names, whose schemas say JSON; nil for an unknown kind.
     let opaqueKinds: [UTF8Key: [UTF8Key: PropertyKind?]]
-    /// The positions of schemas and properties in the documents.
-    let sources: [UTF8Key: SchemaSource]
     private let positions: [UTF8Key: Int]
     /// The indices of the stored properties, by schema and key.
     private let properties: [[UTF8Key: Int]]
 
     init(
-        _ schemas: [ModelSchema], opaqueKinds: [UTF8Key: [UTF8Key: PropertyKind?]],
-        sources: [UTF8Key: SchemaSource]
+        _ schemas: [ModelSchema], opaqueKinds: [UTF8Key: [UTF8Key: PropertyKind?]]
     ) {
         self.schemas = schemas
         self.opaqueKinds = opaqueKinds
-        self.sources = sources
         var positions: [UTF8Key: Int] = [:]
         positions.reserveCapacity(schemas.count)
         for (index, schema) in schemas.enumerated() { positions[UTF8Key(schema.name)] = index }
@@ -57,10 +53,6 @@ struct SchemaSet {
 
     /// Describes a mistake in a schema or its property.
     func problem(_ index: Int, _ key: String?, _ message: String, fix: String) -> SchemaError.Problem {
-        let schema = schemas[index]
-        let source = sources[UTF8Key(schema.name)]
-        return SchemaError.Problem(
-            schema: ModelError.shorten(schema.name, to: 64), property: key.map { ModelError.shorten($0, to: 64) },
-            message: message, fix: fix, source: key.flatMap { source?.properties[UTF8Key($0)] } ?? source?.schema)
+        SchemaError.Problem(schema: schemas[index].name, property: key, message: message, fix: fix)
     }
 }

@@ -40,6 +40,7 @@ public struct SwiftGenerator: Sendable {
     /// The transformers and kinds that are not registered, in the order of the documents.
     public let unknownNames: [String]
     private let set: SchemaSet
+    private let loading: SchemaLoading
     private let documents: [SchemaDocument]
 
     /// Reads the schemas of a document, or of all documents in a folder.
@@ -69,7 +70,8 @@ public struct SwiftGenerator: Sendable {
         var loading = SchemaLoading(
             registry: SchemaRegistry(), documents: documents, problems: problems, isOpaque: acceptsUnknownNames)
         set = SchemaSet(
-            try loading.load(classes: []), opaqueKinds: loading.opaqueKinds, sources: loading.sources())
+            try loading.load(classes: []), opaqueKinds: loading.opaqueKinds)
+        self.loading = loading
         unknownNames = loading.opaqueNames
         self.documents = documents
     }
@@ -122,7 +124,7 @@ public struct SwiftGenerator: Sendable {
             guard planner.problems.isEmpty else { continue }
             types.append(ClassText(plan: plan, access: access).text)
         }
-        if !planner.problems.isEmpty { throw SchemaError(planner.problems) }
+        if !planner.problems.isEmpty { throw SchemaError(loading.located(planner.problems)) }
         return types + [documents]
     }
 

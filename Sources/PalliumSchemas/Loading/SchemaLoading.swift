@@ -21,8 +21,10 @@ struct SchemaLoading {
 
     private struct Loaded {
         var schema: ModelSchema
-        let location: Location
-        let propertyOffsets: [UTF8Key: Int]
+        let document: Int
+        let places: SchemaPlaces
+
+        var location: Location { Location(document: document, offset: places.offset) }
     }
 
     /// How many schemas and properties can be loaded at once. Inherited properties count for each schema, as they do
@@ -42,7 +44,7 @@ struct SchemaLoading {
     private var positions: [UTF8Key: Int] = [:]
     private var brokenKeys: Set<UTF8Key> = []
     private var isComplete = true
-    /// The texts of locations, by document and byte.
+    /// The texts of the locations of schemas, by document and byte.
     private var locationTexts: [[Int: String]] = []
 
     init(
@@ -63,17 +65,33 @@ struct SchemaLoading {
         let schemas = loaded.map(\.schema)
         if problems.isEmpty {
             do throws(SchemaError) {
-                try registry.register(schemas, sources: sources())
+                try registry.register(schemas)
                 return schemas
             } catch { add(error.problems) }
         } else if isComplete {
             checkOnly(schemas)
         }
-        // The sort also compares positions, so that problems of one location stay in the order they were found.
-        let sorted = problems.enumerated().sorted {
-            ($0.element.location, $0.offset) < ($1.element.location, $1.offset)
+        throw SchemaError(sorted(problems))
+    }
+
+    /// Returns problems in reading order, with their places.
+    func located(_ found: [SchemaError.Problem]) -> [SchemaError.Problem] {
+        sorted(found.map { (location(of: $0), $0) })
+    }
+
+    private func sorted(_ problems: [(location: Location, problem: SchemaError.Problem)]) -> [SchemaError.Problem] {
+        var offsets = documents.map { _ in [Int]() }
+        for (location, _) in problems where documents.indices.contains(location.document) {
+            offsets[location.document].append(location.offset)
         }
-        throw SchemaError(sorted.map(\.element.problem))
+        let texts = zip(documents, offsets).map { $0.locations(of: $1) }
+        // The sort also compares positions, so that problems of one location stay in the order they were found.
+        return problems.enumerated().sorted {
+            ($0.element.location, $0.offset) < ($1.element.location, $1.offset)
+        }.map { _, found in
+            let (document, offset) = (found.location.document, found.location.offset)
+            return found.problem.located(at: documents.indices.contains(document) ? texts[document][offset] : nil)
+        }
     }
 
     private mutating func read(_ index: Int) {
@@ -87,21 +105,15 @@ struct SchemaLoading {
             reader.report(error.offset, Self.sentence(error))
             isComplete = false
         }
-        let offsets =
-            reader.problems.map(\.offset) + reader.schemas.flatMap { [$0.offset] + $0.propertyOffsets.values }
-        locationTexts.append(document.locations(of: offsets))
+        locationTexts.append(document.locations(of: reader.schemas.map(\.places.offset)))
         isComplete = isComplete && reader.isComplete
         brokenKeys.formUnion(reader.brokenKeys)
         for problem in reader.problems {
-            let location = Location(document: index, offset: problem.offset)
-            problems.append((location, problem.located(at: text(of: location))))
+            problems.append((Location(document: index, offset: problem.offset), problem.problem))
         }
         for entry in reader.schemas {
             if !entry.opaqueKinds.isEmpty { opaqueKinds[UTF8Key(entry.schema.name)] = entry.opaqueKinds }
-            add(
-                Loaded(
-                    schema: entry.schema, location: Location(document: index, offset: entry.offset),
-                    propertyOffsets: entry.propertyOffsets))
+            add(Loaded(schema: entry.schema, document: index, places: entry.places))
         }
     }
 
@@ -136,8 +148,7 @@ struct SchemaLoading {
             (
                 loaded.location,
                 SchemaError.Problem(
-                    schema: ModelError.shorten(loaded.schema.name, to: 64), message: message, fix: fix,
-                    source: text(of: loaded.location))
+                    schema: ModelError.shorten(loaded.schema.name, to: 64), message: message, fix: fix)
             ))
     }
 
@@ -192,24 +203,11 @@ struct SchemaLoading {
         positions[UTF8Key(name)].map { loaded[$0].schema } ?? (try? registry.schema(named: name))
     }
 
-    /// The positions of the schemas and their properties.
-    func sources() -> [UTF8Key: SchemaSource] {
-        var sources: [UTF8Key: SchemaSource] = [:]
-        for item in loaded {
-            let properties = item.propertyOffsets.compactMapValues { offset in
-                text(of: Location(document: item.location.document, offset: offset))
-            }
-            sources[UTF8Key(item.schema.name)] = SchemaSource(
-                schema: text(of: item.location) ?? "", properties: properties)
-        }
-        return sources
-    }
-
     /// Finds the registry's problems although nothing can be registered any more, so that all problems are reported at
     /// once. Problems that follow from an unreadable property are left out.
     private mutating func checkOnly(_ schemas: [ModelSchema]) {
         do throws(SchemaError) {
-            try registry.copy().register(schemas, sources: sources())
+            try registry.copy().register(schemas)
         } catch {
             add(
                 error.problems.filter { problem in
@@ -222,14 +220,13 @@ struct SchemaLoading {
     }
 
     private mutating func add(_ found: [SchemaError.Problem]) {
-        for problem in found {
-            var location = Location(document: documents.count, offset: 0)
-            if let name = problem.schema, let position = positions[UTF8Key(name)] {
-                let item = loaded[position]
-                let offset = problem.property.flatMap { item.propertyOffsets[UTF8Key($0)] } ?? item.location.offset
-                location = Location(document: item.location.document, offset: offset)
-            }
-            problems.append((location, problem))
+        for problem in found { problems.append((location(of: problem), problem)) }
+    }
+
+    private func location(of problem: SchemaError.Problem) -> Location {
+        guard let position = problem.schema.flatMap({ positions[UTF8Key($0)] }) else {
+            return Location(document: documents.count, offset: 0)
         }
+        return Location(document: loaded[position].document, offset: loaded[position].places.offset(of: problem))
     }
 }

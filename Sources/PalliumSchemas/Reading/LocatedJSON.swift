@@ -62,6 +62,12 @@ struct LocatedJSON: Sendable {
         return members.first { UTF8Text.equal($0.name, name) }?.value
     }
 
+    /// Returns an element of an array; nil if there is none, and for another kind.
+    func element(_ index: Int) -> LocatedJSON? {
+        guard case .array(let elements) = content, elements.indices.contains(index) else { return nil }
+        return elements[index]
+    }
+
     /// Returns the value of the only member of an object; nil if it has another name.
     func only(_ name: String) -> LocatedJSON? {
         if case .object(let members) = content, members.count == 1 { self[name] } else { nil }

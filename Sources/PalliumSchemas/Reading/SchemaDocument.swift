@@ -36,17 +36,50 @@ struct SchemaDocument: Sendable {
         return locations
     }
 
-    /// Returns where schemas and their properties are, by the names of the schemas.
-    func sources(
-        of schemas: [(schema: ModelSchema, offset: Int, propertyOffsets: [UTF8Key: Int])]
-    ) -> [UTF8Key: SchemaSource] {
-        let locations = locations(of: schemas.flatMap { [$0.offset] + $0.propertyOffsets.values })
-        var sources: [UTF8Key: SchemaSource] = [:]
-        for (schema, offset, properties) in schemas {
-            sources[UTF8Key(schema.name)] = SchemaSource(
-                schema: locations[offset] ?? "", properties: properties.compactMapValues { locations[$0] })
+    /// Runs a registration, and gives its problems their places in the document.
+    func locate(
+        _ places: [UTF8Key: SchemaPlaces], _ register: () throws(SchemaError) -> Void
+    ) throws(SchemaError) {
+        do throws(SchemaError) { try register() } catch {
+            let offsets = error.problems.map { places[UTF8Key($0.schema ?? "")]?.offset(of: $0) }
+            let locations = locations(of: offsets.compactMap(\.self))
+            throw SchemaError(
+                zip(error.problems, offsets).map { $0.located(at: $1.flatMap { locations[$0] }) })
         }
-        return sources
+    }
+}
+
+/// Where a schema, its properties and their members are in a document.
+struct SchemaPlaces: Sendable {
+    /// The offset of the schema's name.
+    let offset: Int
+    /// The members of the schema.
+    var members: SchemaReader.KnownMembers?
+    /// The offsets of the properties' names, and the properties.
+    var properties: [UTF8Key: (offset: Int, value: LocatedJSON?)] = [:]
+
+    /// Returns the offset of the member that a problem is about.
+    ///
+    /// Without one it is that of the property's name, and for an inherited property that of the schema's.
+    func offset(of problem: SchemaError.Problem) -> Int {
+        let property = problem.property.flatMap { properties[UTF8Key($0)] }
+        guard let first = problem.members.first, var place = property?.value?[first] ?? members?[first] else {
+            return property?.offset ?? offset
+        }
+        for name in problem.members.dropFirst() {
+            guard let next = place[name] ?? Int(name).flatMap({ place.element($0) }) else { break }
+            place = next
+        }
+        return place.offset
+    }
+}
+
+extension SchemaError.Problem {
+    /// Returns the problem with its place, unless it has one.
+    func located(at source: String?) -> Self {
+        var located = self
+        located.source = located.source ?? source
+        return located
     }
 }
 
@@ -63,8 +96,8 @@ struct DocumentProblem: Sendable {
         ModelError.nearest(to: name, among: known).map { "did you mean \(ModelError.quote($0))?" }
     }
 
-    /// Returns the mistake with its line and column.
-    func located(at source: String?) -> SchemaError.Problem {
-        SchemaError.Problem(schema: schema, property: property, message: message, fix: fix, source: source)
+    /// The mistake, still without its line and column.
+    var problem: SchemaError.Problem {
+        SchemaError.Problem(schema: schema, property: property, message: message, fix: fix)
     }
 }

@@ -9,10 +9,7 @@ struct SchemaReader {
     /// A schema and the offsets of its name and its properties.
     struct Entry {
         var schema: ModelSchema
-        /// The offset of the schema's name.
-        let offset: Int
-        /// The offsets of the properties' names.
-        let propertyOffsets: [UTF8Key: Int]
+        let places: SchemaPlaces
         /// The declared kinds of opaque properties, whose schemas say JSON; nil for an unknown kind.
         let opaqueKinds: [UTF8Key: PropertyKind?]
     }
@@ -76,9 +73,9 @@ struct SchemaReader {
         if members["name"] == nil { report(value.offset, "the schema has no name", fix: "add the member \"name\"") }
         let extends = members["extends"].map { self.name($0, "extends", expected: "the name of a schema") }
         if name == nil || extends == .some(nil) { isComplete = false }
-        var propertyOffsets: [UTF8Key: Int] = [:]
+        var places = SchemaPlaces(offset: members["name"]?.offset ?? value.offset, members: members)
         var opaqueKinds: [UTF8Key: PropertyKind?] = [:]
-        let properties = readProperties(members["properties"], &propertyOffsets, &opaqueKinds)
+        let properties = readProperties(members["properties"], &places, &opaqueKinds)
 
         var schema = ModelSchema.named(name ?? "", properties: properties)
         if let parent = extends ?? nil { schema.parent = .named(parent) }
@@ -101,13 +98,12 @@ struct SchemaReader {
             // If a step or the version is wrong, others would only seem to be missing.
             if problems.count == problemsBefore { schema.upgrades = steps }
         }
-        guard name != nil, let offset = members["name"]?.offset else { return }
-        schemas.append(
-            Entry(schema: schema, offset: offset, propertyOffsets: propertyOffsets, opaqueKinds: opaqueKinds))
+        guard name != nil else { return }
+        schemas.append(Entry(schema: schema, places: places, opaqueKinds: opaqueKinds))
     }
 
     private mutating func readProperties(
-        _ value: LocatedJSON?, _ offsets: inout [UTF8Key: Int], _ opaqueKinds: inout [UTF8Key: PropertyKind?]
+        _ value: LocatedJSON?, _ places: inout SchemaPlaces, _ opaqueKinds: inout [UTF8Key: PropertyKind?]
     ) -> [ModelSchema.Property] {
         guard let value else { return [] }
         guard let members = entries(of: value, "properties", expected: "an object of properties") else {
@@ -132,7 +128,7 @@ struct SchemaReader {
             let property = readProperty(member.value)
             if opaqueCount > opaqueBefore { opaqueKinds.updateValue(declaredKind, forKey: UTF8Key(member.name)) }
             propertyKey = nil
-            offsets[UTF8Key(member.name)] = member.nameOffset
+            places.properties[UTF8Key(member.name)] = (member.nameOffset, member.value)
             if problems.count > problemsBefore {
                 brokenKeys.insert(UTF8Key(member.name))
                 // The key stays defined, and nothing else is assumed about the property.

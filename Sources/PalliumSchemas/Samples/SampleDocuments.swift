@@ -31,8 +31,8 @@ public struct SampleDocuments {
                     SchemaError.Problem(
                         schema: schema.name,
                         message: maker.models[0].height == nil && reasons.isEmpty
-                            ? "requires itself without end, or models on too many levels"
-                            : "has no samples: no document was found that it accepts")
+                            ? "requires itself without end, or models on more than \(SampleMaker.maximumHeight.counted("level"))"
+                            : "has no samples: \(maker.excess ?? "no document was found that it accepts")")
                 ] + reasons)
         }
         last = .object(first)

@@ -21,6 +21,7 @@ extension SampleMaker {
     /// Allows a document its objects and attempts.
     mutating func begin() {
         budget = Self.maximumObjects
+        excess = nil
         attempts = Self.maximumAttemptsOfDocument
         surrounding = []
     }
@@ -90,7 +91,10 @@ extension SampleMaker {
         // What was tried in vain would be tried in vain in each attempt of each object around it.
         if models[leaf].count == 0, models[leaf].failures >= Self.maximumFailures { return nil }
         for attempt in 0..<Self.maximumAttempts {
-            guard attempts > 0 else { return nil }
+            guard attempts > 0 else {
+                excess = "a document needs more than the \(Self.maximumAttemptsOfDocument) attempts to make objects"
+                return nil
+            }
             attempts -= 1
             guard var choices = choices(for: leaf, attempt: attempt, incomplete) else { return nil }
             let wanted = choices

@@ -31,6 +31,8 @@ struct SampleMaker {
     var budget = 0
     /// How many attempts to make an object are left for the document.
     var attempts = 0
+    /// How the property being read, or the document being made, exceeds a limit of samples.
+    var excess: String?
     /// The properties that no sample has a value for, and models that no sample holds.
     private(set) var omissions: [SchemaError.Problem] = []
 
@@ -97,6 +99,7 @@ struct SampleMaker {
             ? nil
             : ValueTrial(
                 descriptor: descriptor, rules: layout.rules(at: slot), transformers: registry.transformers)
+        excess = nil
         var content =
             mapping.combination == .allOf
             ? parts(descriptor, paths, trial) : self.content(descriptor, rules: rules, trial: trial)
@@ -106,7 +109,7 @@ struct SampleMaker {
             omissions.append(
                 SchemaError.Problem(
                     schema: layout.schema.name, property: descriptor.key,
-                    message: "has no samples: \(Self.obstacle(schema, mapping))",
+                    message: "has no samples: \(excess ?? Self.obstacle(schema, mapping))",
                     fix: schema.isRequired ? nil : "samples leave it out"))
         }
         let convertsNull = trial != nil && convertsNull(schema)
@@ -163,6 +166,7 @@ struct SampleMaker {
         for value in proposals where values.count < limit && !value.isNull {
             if seen.insert(value).inserted, trial.accepts(value) { values.append(value) }
         }
+        if values.isEmpty { excess = rules.lazy.compactMap(SampleTexts.limit(of:)).first }
         return values.isEmpty ? nil : .pool(values)
     }
 
@@ -187,12 +191,24 @@ struct SampleMaker {
         var isShort = false
         if case .pool(var values)? = content {
             // Neither a list of long texts nor one of lists may be long, and different elements are compared.
+            let shortest = values.lazy.compactMap { $0.stringValue?.utf8.count }.min() ?? 0
             values.removeAll { $0.stringValue.map { $0.utf8.count > Self.maximumBytesOfElement } ?? false }
+            if values.isEmpty {
+                excess =
+                    "texts of at least \(shortest.counted("byte")) are wanted, and texts in lists of samples have at most "
+                    + "\(Self.maximumBytesOfElement)"
+            }
             content = values.isEmpty ? nil : .pool(values)
             isShort =
                 !isUnique && values.allSatisfy { ($0.stringValue?.utf8.count ?? 0) <= Self.maximumBytesOfShortElement }
         }
-        guard least <= most, least <= (isShort ? Self.maximumRequiredElements : Self.maximumElements) else {
+        let longest = isShort ? Self.maximumRequiredElements : Self.maximumElements
+        guard least <= most, least <= longest else {
+            if content != nil, least > longest {
+                excess =
+                    "\(PropertySchema.Rule.minCount(least)) is wanted, and such lists of samples have at most "
+                    + longest.counted("element")
+            }
             return nil
         }
         if case .pool(var values)? = content {

@@ -9,6 +9,16 @@ enum SampleTexts {
     private static let maximumLength = 10_000
     private static let maximumRequiredLength = 1_000_000
 
+    /// Says that no text of a sample is as long as a rule demands; nil if one can be.
+    static func limit(of rule: PropertySchema.Rule) -> String? {
+        switch rule {
+        case .minLength(let count) where count >= maximumRequiredLength:
+            "\(rule) is wanted, and texts of samples have at most "
+                + (maximumRequiredLength - 1).counted("character")
+        default: nil
+        }
+    }
+
     /// Texts without a rule: plain, empty, beyond ASCII, with escapes, and with a combining mark.
     static let plain = ["text", "", "Ünïcödé 漢字 👍🏽", "\"\\/\n\t\r\u{8}\u{0}\u{1F}\u{7F}\u{2028}", "e\u{301}", "3"]
 

@@ -123,7 +123,7 @@ struct DocumentLoadingTests {
             #expect(
                 problems { () throws(SchemaError) in try SchemaRegistry().load(contentsOf: folder) } == [
                     "a.json:1:22: A: doc: expected text but found the number 1",
-                    "c.json:1:10: C: extends Nowhere, which is not registered; register it in the same call",
+                    "c.json:1:26: C: extends Nowhere, which is not registered; register it in the same call",
                 ])
         }
     }
@@ -198,7 +198,7 @@ struct DocumentLoadingTests {
                 try SchemaRegistry().load(
                     Array(documents.utf8), name: "x", classes: [Bound.User.self, Bound.Issue.self])
             } == [
-                "x:1:29: Issue: extends User, but the class Issue is no subclass of User; bind a subclass of User"
+                "x:1:49: Issue: extends User, but the class Issue is no subclass of User; bind a subclass of User"
             ])
     }
 

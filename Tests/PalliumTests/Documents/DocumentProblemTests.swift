@@ -39,11 +39,11 @@ struct DocumentProblemTests {
             """
         #expect(
             problems(of: document) == [
-                "test.json:2:11: A.nothing: the identity names a key that does not exist",
                 #"test.json:3:3: A: unknown member "vrsion"; did you mean "version"?"#,
+                "test.json:4:15: A.nothing: the identity names a key that does not exist",
                 #"test.json:6:20: A.a: kind: "strin" is no kind; did you mean "string"?"#,
                 "test.json:6:36: A.a: doc: expected text but found the number 1",
-                "test.json:7:5: A.b: names the model Nowhere, which is not registered; register it in the same call",
+                "test.json:7:38: A.b: names the model Nowhere, which is not registered; register it in the same call",
                 #"test.json:8:5: A: properties: "a" occurs twice; keep one"#,
                 #"test.json:9:50: A.c: cases: "x" occurs twice; keep one"#,
             ])
@@ -52,8 +52,8 @@ struct DocumentProblemTests {
     @Test func everySchemaOfACycleIsNamed() {
         #expect(
             problems(of: #"[{"name": "A", "extends": "B"}, {"name": "B", "extends": "A"}]"#) == [
-                "test.json:1:11: A: extends itself through B; break the cycle",
-                "test.json:1:42: B: extends itself through A; break the cycle",
+                "test.json:1:27: A: extends itself through B; break the cycle",
+                "test.json:1:58: B: extends itself through A; break the cycle",
             ])
     }
 

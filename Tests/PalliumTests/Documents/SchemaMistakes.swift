@@ -35,7 +35,7 @@ extension DocumentProblemTests {
             "test.json:1:26: A: extends: expected the name of a schema but found true"),
         Row(
             #"{"name": "A", "extends": "Base"}"#,
-            "test.json:1:10: A: extends Base, which is not registered; register it in the same call"),
+            "test.json:1:26: A: extends Base, which is not registered; register it in the same call"),
         Row(
             #"{"name": "A", "keys": "snake"}"#,
             #"test.json:1:23: A: keys: expected one of "identity", "snakeCase", "explicit" but found "snake""#),
@@ -50,7 +50,7 @@ extension DocumentProblemTests {
         Row(#"{"name": "A", "identity": [null]}"#, "test.json:1:28: A: identity: expected a key but found null"),
         Row(
             #"{"name": "A", "identity": "id"}"#,
-            "test.json:1:10: A.id: the identity names a key that does not exist"),
+            "test.json:1:27: A.id: the identity names a key that does not exist"),
         Row(
             #"{"name": "A", "observed": 1}"#,
             "test.json:1:27: A: observed: expected true but found the number 1; leave the member out for the opposite"),
@@ -68,8 +68,8 @@ extension DocumentProblemTests {
             #"test.json:1:26: A: ignored: expected a list of key paths but found "x""#),
         Row(#"{"name": "A", "ignored": ["x", 1]}"#, "test.json:1:32: A: ignored: expected text but found the number 1"),
         Row(#"{"name": "A", "ignored": ["x", "x"]}"#, #"test.json:1:32: A: ignored: "x" occurs twice; keep one"#),
-        Row(#"{"name": "A", "ignored": ["x."]}"#, #"test.json:1:10: A: ignored: key path "x." has an empty step"#),
-        Row(#"{"name": "A", "extends": "A"}"#, "test.json:1:10: A: extends itself through A; break the cycle"),
+        Row(#"{"name": "A", "ignored": ["x."]}"#, #"test.json:1:26: A: ignored: key path "x." has an empty step"#),
+        Row(#"{"name": "A", "extends": "A"}"#, "test.json:1:26: A: extends itself through A; break the cycle"),
         Row(
             #"[{"name": "A"}, {"name": "A", "doc": "x"}]"#,
             "test.json:1:26: A: another schema of this name is at test.json:1:11; choose another name"),
@@ -103,10 +103,10 @@ extension DocumentProblemTests {
             #"test.json:1:70: A: models: "x" occurs twice; keep one"#),
         Row(
             #"{"name": "A", "cluster": {"discriminator": "t", "models": {"x": "Circle"}}}"#,
-            "test.json:1:10: A: the cluster names Circle, which is not registered; register it in the same call"),
+            "test.json:1:26: A: the cluster names Circle, which is not registered; register it in the same call"),
         Row(
             #"[{"name": "A", "cluster": {"discriminator": "t", "models": {"x": "B"}}}, {"name": "B"}]"#,
-            "test.json:1:11: A: the cluster names B, which does not descend from A; let it extend A"),
+            "test.json:1:27: A: the cluster names B, which does not descend from A; let it extend A"),
         Row(
             #"{"name": "A", "cluster": {"rules": []}}"#,
             "test.json:1:36: A: rules: the list is empty; leave it out"),
@@ -126,7 +126,7 @@ extension DocumentProblemTests {
         ),
         Row(
             #"{"name": "A", "cluster": {"rules": [{"present": "x", "model": "A"}, {"present": "x", "model": "A"}]}}"#,
-            "test.json:1:10: A: rule 2 of the cluster can never match: rule 1 matches first; put the stricter rule first"
+            "test.json:1:69: A: rule 2 of the cluster can never match: rule 1 matches first; put the stricter rule first"
         ),
         Row(
             #"{"name": "A", "cluster": {"discriminator": "t", "models": {"x": "A"}, "default": null}}"#,
@@ -144,7 +144,7 @@ extension DocumentProblemTests {
         ),
         Row(
             #"{"name": "A", "profiles": {"x": {"k": "y"}}}"#,
-            "test.json:1:10: A.k: the profile x names a key that does not exist"),
+            "test.json:1:39: A.k: the profile x names a key that does not exist"),
         Row(
             #"{"name": "A", "upgrades": {}}"#,
             "test.json:1:27: A: upgrades: expected a list of steps but found an object"),
@@ -165,7 +165,7 @@ extension DocumentProblemTests {
             "test.json:1:82: A: restore: expected an object of values by key but found the number 1"),
         Row(
             #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "restore": {"a": 1}}]}"#,
-            "test.json:1:10: A: the upgrade from version 1 restores \"a\", which it does not remove; "
+            "test.json:1:42: A: the upgrade from version 1 restores \"a\", which it does not remove; "
                 + "name a key that the step removes"),
         Row(
             #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "default": 1}]}"#,
@@ -175,18 +175,18 @@ extension DocumentProblemTests {
             "test.json:1:73: A: transform: expected the name of a transformer or a list of them but found the number 1"),
         Row(
             #"{"name": "A", "version": 2, "properties": {"a": {"kind": "json"}}, "upgrades": [{"from": 1, "transform": {"a": "Nothing"}}]}"#,
-            "test.json:1:10: A: the upgrade of a names the transformer Nothing, which is not registered; "
+            "test.json:1:81: A: the upgrade of a names the transformer Nothing, which is not registered; "
                 + "register it before the schema"),
         Row(
             #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "when": {"a": 1}}]}"#,
-            "test.json:1:10: A: the upgrade from version 1 chooses models of no old schema name; name the schema whose models they were"
+            "test.json:1:42: A: the upgrade from version 1 chooses models of no old schema name; name the schema whose models they were"
         ),
         Row(
             #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "renameSchema": 1}]}"#,
             "test.json:1:70: A: renameSchema: expected the name of the schema before this step but found the number 1"),
         Row(
             #"{"name": "A", "version": 3, "upgrades": [{"from": 1}]}"#,
-            "test.json:1:10: A: the upgrade from version 2 is missing; declare a step, even an empty one"),
+            "test.json:1:41: A: the upgrade from version 2 is missing; declare a step, even an empty one"),
         Row(
             #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "rename": {"\u00e9": "a", "e\u0301": "b"}}]}"#,
             "test.json:1:80: A: rename: \"e\u{301}\" differs from another key in its spelling only; spell accents in one way"

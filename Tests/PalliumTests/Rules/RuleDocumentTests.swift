@@ -137,15 +137,15 @@ struct RuleDocumentTests {
         #expect(found.allSatisfy { $0.hasPrefix("test.json:3:") }, "\(rule): \(found)")
     }
 
-    /// What the registry finds has the place of the schema.
+    /// What the registry finds has the place of the rules.
     @Test(arguments: [
         #"{"required": ["a"], "when": {}}"#, #"{"exactlyOneOf": ["a"]}"#, #"{"required": ["a"], "when": {"b": "x"}}"#,
         #"{"required": ["z"], "when": {"b": 1}}"#, #"{"before": ["a", "z"]}"#,
     ])
-    func aRuleThatMeansNothingHasThePlaceOfItsSchema(rule: String) {
+    func aRuleThatMeansNothingHasThePlaceOfTheRules(rule: String) {
         let found = ruleProblems(of: rule)
         #expect(found.count == 1, "\(rule): \(found)")
-        #expect(found.allSatisfy { $0.hasPrefix("test.json:1:10: A: the rule ") }, "\(rule): \(found)")
+        #expect(found.allSatisfy { $0.hasPrefix("test.json:2:11: A: the rule ") }, "\(rule): \(found)")
     }
 
     @Test(arguments: [
