@@ -109,10 +109,16 @@ extension Option {
                 "code, place and schema: as text, or as JSON with --errors json.",
             ]
         case .maximumProblems: ["Go on after problems, and end the run at N of them."]
-        case .maximumDepth: ["Refuse documents with more than N levels of objects and arrays. The default is 512."]
+        case .maximumDepth:
+            [
+                "Refuse documents with more than N levels of objects and arrays, at most",
+                "\(JSONReadingOptions.highestDepth). The default is 512.",
+            ]
+        case .maximumBytes where [.unarchive, .inspect, .upgrade].contains(command):
+            ["Refuse archives of more than N bytes. The default is \(JSONReadingOptions().maximumDocumentBytes)."]
         case .maximumBytes:
             [
-                "Refuse documents of more than N bytes, and with --lines longer lines. A number above",
+                "Refuse documents of more than N bytes, and longer lines. A number above",
                 "\(JSONReadingOptions().maximumStringBytes) is also the largest size of one text.",
             ]
         case .only where command == .storeQuery:

@@ -10,7 +10,7 @@ extension Diagnostics {
         for arguments: SourceArguments, options: JSONAdapterOptions = JSONAdapterOptions()
     ) throws(Interruption) -> JSONAdapter<DynamicModel> {
         try catalog(arguments.schemas, isOpaque: arguments.hasOpaqueTransformers)
-            .adapter(model: arguments.model, profile: arguments.profile, options: options)
+            .adapter(model: arguments.model, profile: arguments.profile, options: limited(options))
     }
 
     /// Reports a problem of an archive or a store or its file, and returns the exit status for it.

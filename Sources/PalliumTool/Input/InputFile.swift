@@ -52,19 +52,20 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// Reads all bytes up to the end.
+    /// Reads the next bytes, as many as requested unless the file ends.
     ///
     /// - Parameter didRead: Called with the number of bytes in each piece.
     /// - Throws: ``Interruption/unreadable(file:_:)``.
-    func readToEnd(_ didRead: (Int) -> Void = { _ in }) throws(Interruption) -> [UInt8] {
+    func readAll(upTo maximum: Int, _ didRead: (Int) -> Void = { _ in }) throws(Interruption) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(size ?? 0)
-        while true {
-            let piece = try read(upTo: 256 << 10)
-            if piece.isEmpty { return bytes }
+        bytes.reserveCapacity(min(size ?? 0, maximum))
+        while bytes.count < maximum {
+            let piece = try read(upTo: min(256 << 10, maximum - bytes.count))
+            if piece.isEmpty { break }
             bytes += piece
             didRead(piece.count)
         }
+        return bytes
     }
 
     /// Whether an operand means standard input.

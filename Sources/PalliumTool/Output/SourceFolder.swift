@@ -82,14 +82,14 @@ struct SourceFolder {
                 continue
             }
             guard Self.isFile(path) else { throw Self.failure(notGenerated: path) }
-            let old = try InputFile(path: path).readToEnd()
+            let old = try InputFile(path: path).readAll(upTo: file.text.utf8.count + 1)
             guard old != Array(file.text.utf8) else { continue }
             guard Self.hasMark(old, mark) else { throw Self.failure(notGenerated: path) }
             changes.append(Change(path: path, text: file.text, reason: "differs"))
         }
         for name in obsolete.map(\.text).sorted(by: UTF8Text.precedes) {
             let path = path(of: name)
-            if Self.isFile(path), Self.hasMark(try InputFile(path: path).readToEnd(), mark) {
+            if Self.isFile(path), Self.hasMark(try InputFile(path: path).readAll(upTo: mark.utf8.count + 1), mark) {
                 changes.append(Change(path: path, text: nil, reason: "has no schema any more"))
             }
         }
