@@ -63,7 +63,10 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         case Code.tooBig: error(.limitExceeded, expected: "a row that SQLite can hold", found: "a larger one")
         case Code.constraint where isCollision:
             error(.conflict, expected: "values that no other row has", found: "one that another has")
-        default: error(.malformedStore, expected: "a store that SQLite can work with", found: message)
+        default:
+            error(
+                .malformedStore, expected: "a store that SQLite can work with",
+                found: ModelError.shorten(message, to: 200))
         }
     }
 

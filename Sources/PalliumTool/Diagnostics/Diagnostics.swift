@@ -40,13 +40,15 @@ package final class Diagnostics {
         let reports = problems.map {
             ProblemReport($0.namingLimit(of: limits), file: file, location: location)
         }
-        report(reports.map { format == .text ? $0.text : $0.json })
+        report(reports.map { format == .text ? $0.text : $0.json }, areJSON: format == .json)
     }
 
-    /// Writes lines.
-    func report(_ lines: [String]) {
+    /// Writes lines. All messages of the tool come by here, so that no text of a file, a name or SQLite moves the cursor.
+    ///
+    /// - Parameter areJSON: Whether each is an object.
+    func report(_ lines: [String], areJSON: Bool = false) {
         status.clear()
-        try? descriptor.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+        try? descriptor.write(Array(lines.map { Terminal.visible($0, isJSON: areJSON) + "\n" }.joined().utf8))
     }
 
     /// Reports a file that cannot be read.
@@ -55,7 +57,7 @@ package final class Diagnostics {
         case .text: say("cannot read \(file): \(error.text)")
         case .json:
             let problem = ModelError(.unreadableFile, expected: "a file that can be read", found: error.text)
-            report([ProblemReport(problem, file: file, location: nil).json])
+            report([ProblemReport(problem, file: file, location: nil).json], areJSON: true)
         }
     }
 

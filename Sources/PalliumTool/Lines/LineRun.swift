@@ -83,7 +83,7 @@ struct LineRun {
         }
         try rejects?.append(lines.rejects)
         try output.write(lines.output)
-        if !lines.reports.isEmpty { diagnostics.report(lines.reports) }
+        if !lines.reports.isEmpty { diagnostics.report(lines.reports, areJSON: diagnostics.format == .json) }
         summary.merge(lines.summary)
         // When a problem ends the run, threads have read on; that depends on their number.
         summary.bytes += lines.block.bytes.count

@@ -109,6 +109,21 @@ import Testing
         #expect(try await store.run("check --schemas S --errors json a.store").errors.isEmpty)
     }
 
+    @Test(.needs("sqlite3", if: hasSQLite), arguments: [[], ["--errors", "json"]])
+    func whatSQLiteSaysOfADamagedStoreMovesNoCursor(options: [String]) async throws {
+        let store = try await StoreFolder.withIssues()
+        let change = """
+            CREATE TABLE "x\u{1B}[31m\u{9B}2J" (a); INSERT INTO "x\u{1B}[31m\u{9B}2J" VALUES (NULL);
+            PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, '(a)', '(a NOT NULL)')
+            """
+        try store.folder.write("change", change)
+        #expect(try await store.shell("\(Self.sqlite) a.store < change").status == 0)
+        let run = try await store.run("check --schemas S a.store", options)
+        #expect(run.errors.contains("NULL value in x"), "\(run.errors)")
+        #expect(!run.errors.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+        #expect(run.status == 1 && run.output.isEmpty)
+    }
+
     @Test(.needs("sqlite3", if: hasSQLite)) func everyProblemOfAStoreIsReported() async throws {
         let store = try await StoreFolder.withIssues()
         let change = "UPDATE Issue SET _checksum = 1 WHERE number = 8; CREATE TABLE Other (x)"
