@@ -56,7 +56,7 @@ package final class FileReplacement {
 }
 
 extension SystemFailure {
-    fileprivate func unwritable(_ path: String) -> ModelError {
+    func unwritable(_ path: String) -> ModelError {
         error(.unwritableFile, expected: "a file that can be written", path)
     }
 }
