@@ -87,10 +87,16 @@ final class TemporaryFile {
         }
     }
 
+    /// What the system knows of the file.
+    func status() throws(SystemFailure) -> stat {
+        var status = stat()
+        try SystemFailure.check { unsafe fstat(descriptor, &status) }
+        return status
+    }
+
     /// Copies permissions and, if that is allowed, owner and group.
     func takeAttributes(of other: stat) throws(SystemFailure) {
-        var own = stat()
-        try SystemFailure.check { unsafe fstat(descriptor, &own) }
+        let own = try status()
         if own.st_uid != other.st_uid || own.st_gid != other.st_gid {
             _ = fchown(descriptor, other.st_uid, other.st_gid)
         }

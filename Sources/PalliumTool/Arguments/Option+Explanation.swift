@@ -45,6 +45,11 @@ extension Option {
                 "The archive to write, - for standard output. A file that exists is replaced as a",
                 "whole or not at all. Required.",
             ]
+        case .output where command == .storeQuery || command == .storeDump:
+            [
+                "The file to write, - for standard output. It is replaced as a whole when the run ends,",
+                "and stays as it was if a model cannot be read, unless --skip-unreadable leaves it out.",
+            ]
         case .output:
             [
                 "The file to write, - for standard output. It is replaced as a whole when the run ends,",

@@ -20,8 +20,10 @@ extension Diagnostics {
             report(error.problems, file: name, location: nil)
             return [.unwritableFile, .unreadableFile, .busy].contains(error.code) ? .misuse : .problems
         }
-        say("cannot \(error.code == .unreadableFile ? "read" : "write") \(name): \(SystemError(error).text)")
-        return .misuse
+        let failure = SystemError(error)
+        return status(
+            of: error.code == .unreadableFile
+                ? .unreadable(file: name, failure) : .unwritable(file: name, failure))
     }
 }
 

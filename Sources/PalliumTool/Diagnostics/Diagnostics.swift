@@ -80,6 +80,8 @@ package final class Diagnostics {
             let problem = ModelError(.limitExceeded, expected: "at most \(limit.counted("byte"))", found: "more")
             report([problem], file: file, location: nil)
             return .problems
+        case .unwritable(let file, let error) where error.isAfterReplacement:
+            say("\(file) is written, but a power failure may undo that: \(error.text)")
         case .unwritable(let file, let error): say("cannot write \(file): \(error.text)")
         case .refused(let text, let details): say(text, details: details)
         case .misuse: break

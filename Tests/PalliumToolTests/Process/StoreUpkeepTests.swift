@@ -144,6 +144,41 @@ import Testing
         #expect(dump.errors.hasPrefix("a.store: expected a row that is as it was stored") && dump.status == 1)
     }
 
+    /// A query gives all models or none; what was there is worth more than a part.
+    @Test(.needs("sqlite3", if: hasSQLite), arguments: ["query --model Issue", "dump", "dump --model Issue"])
+    func aFileStaysWhenNotAllModelsCanBeRead(command: String) async throws {
+        let store = try StoreFolder()
+        let made = try await store.shell(
+            #"""
+            echo old > out; seq 1000 | sed 's/.*/{"number":&}/' |
+                "$0" store import --schemas S --model Issue --lines a.store - &&
+                \#(Self.sqlite) a.store "UPDATE Issue SET _checksum = 1 WHERE number = 1000"
+            """#)
+        #expect(made.status == 0)
+        let run = try await store.run("\(command) --schemas S -o out a.store")
+        #expect(run.status == 1 && run.errors.contains("a row that is as it was stored"))
+        #expect(try store.folder.read("out") == "old\n")
+        let shown = try await store.run("\(command) --schemas S a.store")
+        #expect(shown.status == 1 && shown.output.contains(#""number":7"#))
+        let skipping = try await store.run("\(command) --schemas S --skip-unreadable -o out a.store")
+        #expect(try skipping.status == 1 && store.folder.read("out").contains(#""number":9"#))
+    }
+
+    /// A limit for files is a full disk here.
+    @Test(.threat(.failingDisk)) func aStoreThatCannotBeMadeLeavesNoFile() async throws {
+        let store = try StoreFolder()
+        let run = try await store.shell(
+            """
+            : > old.store
+            for name in new old; do
+                ( ulimit -f 0; "$0" store import --schemas S --model Issue $name.store issues.json; echo $? ) 2>&1 | cat
+            done
+            ls -A
+            """)
+        #expect(run.outputLines.filter { $0 == "2" }.count == 2, "\(run.output)")
+        #expect(run.outputLines.suffix(3) == ["S", "issues.json", "old.store"], "\(run.output)")
+    }
+
     // MARK: Copying
 
     @Test func aBackupIsAStoreWithTheSameContent() async throws {
