@@ -18,7 +18,8 @@ struct Tool {
     }
 
     private func run(_ invocation: Invocation) -> ExitStatus {
-        let diagnostics = Diagnostics(errors, format: invocation.errorFormat, isQuiet: invocation.isQuiet)
+        let diagnostics = Diagnostics(
+            errors, format: invocation.errorFormat, isQuiet: invocation.isQuiet, maximumBytes: invocation.maximumBytes)
         do throws(Interruption) {
             let output = if let path = invocation.output { try ByteOutput(path: path) } else { self.output }
             // Progress does not get into the results if both go to one terminal.

@@ -45,7 +45,7 @@ enum DurableFile {
 
     private static func readAll(_ path: String) throws(SystemFailure) -> Data {
         // A pipe would otherwise be opened only when something writes to it.
-        let descriptor = try SystemFailure.check { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        let descriptor = try SystemFailure.check { unsafe Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         defer { close(descriptor) }
         var status = stat()
         try SystemFailure.check { unsafe fstat(descriptor, &status) }
@@ -87,13 +87,14 @@ enum DurableFile {
     }
 
     static func synchronise(folder: String) throws(SystemFailure) {
-        let descriptor = try SystemFailure.check { unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        let descriptor = try SystemFailure.check { unsafe Foundation.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         defer { close(descriptor) }
         // Some file systems cannot synchronise folders and return an error.
         try SystemFailure.check(ignoring: EINVAL) { fsync(descriptor) }
     }
 
-    /// Removes the temporary files of dead writers. A failure does not prevent saving.
+    /// Removes what dead writers left: temporary files and folders, and the journals that SQLite had beside them. A failure
+    /// does not prevent saving.
     static func removeStaleFiles(in folder: String) {
         guard let stream = unsafe opendir(folder) else { return }
         defer { unsafe closedir(stream) }
@@ -104,17 +105,27 @@ enum DurableFile {
                     unsafe String(cString: $0)
                 }
             }
-            guard name.utf8.count == TemporaryFile.nameLength, name.utf8.starts(with: temporaryPrefix.utf8) else {
-                continue
+            guard let own = TemporaryFile.name(in: name) else { continue }
+            let path = "\(folder)/\(own)"
+            do throws(SystemFailure) {
+                let descriptor = try open(path)
+                if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { UnfinishedFiles.delete(path) }
+                close(descriptor)
+            } catch {
+                // A journal whose file is gone.
+                if error.code == ENOENT { UnfinishedFiles.delete(path) }
             }
-            let path = "\(folder)/\(name)"
-            guard
-                let descriptor = try? SystemFailure.check({
-                    unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-                })
-            else { continue }
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unsafe unlink(path) }
-            close(descriptor)
+        }
+    }
+
+    /// Opens a file or a folder, but nothing that a link leads to.
+    private static func open(_ path: String) throws(SystemFailure) -> Int32 {
+        let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        do throws(SystemFailure) {
+            return try SystemFailure.check { unsafe Foundation.open(path, O_RDWR | flags) }
+        } catch {
+            guard error.code == EISDIR else { throw error }
+            return try SystemFailure.check { unsafe Foundation.open(path, O_RDONLY | flags) }
         }
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import PalliumCore
 
 /// The new content of a file, written in pieces beside the old content until it takes its place; see `DurableFile`.
@@ -15,8 +15,9 @@ package final class FileReplacement {
 
     /// Makes an empty file beside the target.
     ///
+    /// - Parameter mode: The rights that the file can have.
     /// - Throws: ``ModelError`` with the code `unwritableFile` and a `POSIXError`.
-    package init(of path: String) throws(ModelError) {
+    package init(of path: String, atMost mode: mode_t = 0o7777) throws(ModelError) {
         self.path = path
         do throws(SystemFailure) {
             target = DurableFile.realPath(of: path) ?? path
@@ -27,8 +28,13 @@ package final class FileReplacement {
             if isReplaced, old.st_mode & S_IFMT != S_IFREG {
                 throw SystemFailure(old.st_mode & S_IFMT == S_IFDIR ? EISDIR : ENOTSUP)
             }
-            self.old = isReplaced ? old : nil
             file = try TemporaryFile(in: folder, isPrivate: isReplaced)
+            if !isReplaced { old = try file.status() }
+            let isWider = old.st_mode & 0o7777 & ~mode != 0
+            old.st_mode &= mode
+            self.old = isReplaced || isWider ? old : nil
+            // Before anything is in it.
+            if !isReplaced, isWider { try file.takeAttributes(of: old) }
         } catch { throw error.unwritable(path) }
     }
 
@@ -50,13 +56,22 @@ package final class FileReplacement {
             if let old { try file.takeAttributes(of: old) }
             try file.synchronise()
             try file.rename(to: target)
-            try DurableFile.synchronise(folder: DurableFile.folder(of: target))
         } catch { throw error.unwritable(path) }
+        do throws(SystemFailure) { try DurableFile.synchronise(folder: DurableFile.folder(of: target)) } catch {
+            throw error.error(.unwritableFile, expected: ModelError.synchronisedFolder, path)
+        }
     }
 }
 
+extension ModelError {
+    fileprivate static let synchronisedFolder = "a folder that can be synchronised after its file was replaced"
+
+    /// Whether a file has its new content, and only a power failure may undo that.
+    package var isAfterReplacement: Bool { expected.utf8.starts(with: Self.synchronisedFolder.utf8) }
+}
+
 extension SystemFailure {
-    fileprivate func unwritable(_ path: String) -> ModelError {
+    func unwritable(_ path: String) -> ModelError {
         error(.unwritableFile, expected: "a file that can be written", path)
     }
 }

@@ -1,13 +1,25 @@
 import Foundation
 import PalliumCore
 
-/// A new file with a unique name, locked as long as it exists under that name; removed unless it is renamed.
+/// A new file or folder with a unique name, locked as long as it exists under that name; removed unless it is renamed.
 ///
 /// Safety: system calls get texts that stay valid for the call, structures on the stack, and buffers with the number of
 /// bytes that are left in them; none of them keeps an address.
 final class TemporaryFile {
     private static let digits = 16
-    static let nameLength = DurableFile.temporaryPrefix.utf8.count + digits
+
+    /// The name of a temporary file, in that of the file or of its journal; nil in other names.
+    static func name(in name: String) -> String? {
+        let prefix = DurableFile.temporaryPrefix
+        let own = name.utf8.prefix(prefix.utf8.count + digits)
+        let rest = name.utf8.dropFirst(own.count)
+        let number = own.dropFirst(prefix.utf8.count)
+        guard name.utf8.starts(with: prefix.utf8), number.count == digits,
+            number.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }),
+            rest.isEmpty || rest.elementsEqual(UnfinishedFiles.journal.utf8)
+        else { return nil }
+        return String(Substring(own))
+    }
 
     let path: String
     private let descriptor: Int32
@@ -15,8 +27,10 @@ final class TemporaryFile {
 
     /// Makes the file.
     ///
-    /// - Parameter isPrivate: Whether only this user may read the file until it gets the attributes of another one.
-    init(in folder: String, isPrivate: Bool) throws(SystemFailure) {
+    /// - Parameters:
+    ///   - isPrivate: Whether only this user may read the file until it gets the attributes of another one.
+    ///   - isFolder: Whether it is a folder.
+    init(in folder: String, isPrivate: Bool = false, isFolder: Bool = false) throws(SystemFailure) {
         while true {
             let number = String(UInt64.random(in: .min ... .max), radix: 16)
             let padding = String(repeating: "0", count: Self.digits - number.utf8.count)
@@ -24,38 +38,40 @@ final class TemporaryFile {
             let descriptor: Int32
             UnfinishedFiles.add(path)
             do throws(SystemFailure) {
+                if isFolder { try SystemFailure.check { unsafe mkdir(path, 0o777) } }
+                let flags = isFolder ? O_RDONLY | O_DIRECTORY : O_RDWR | O_CREAT | O_EXCL
                 descriptor = try SystemFailure.check {
-                    unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
+                    unsafe open(path, flags | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
                 }
             } catch {
                 UnfinishedFiles.remove(path)
                 if error.code == EEXIST { continue }
+                if isFolder { unsafe rmdir(path) }
                 throw error
             }
-            if Self.lock(descriptor) {
+            if Self.lock(descriptor, path) {
                 self.path = path
                 self.descriptor = descriptor
                 return
             }
             // Another writer took the file for that of a dead writer before it was locked.
-            unsafe unlink(path)
+            UnfinishedFiles.delete(path)
             close(descriptor)
             UnfinishedFiles.remove(path)
         }
     }
 
     deinit {
-        if !isRenamed { unsafe unlink(path) }
+        if !isRenamed { UnfinishedFiles.delete(path) }
         close(descriptor)
         UnfinishedFiles.remove(path)
     }
 
     /// Locks the file; returns whether it still exists. If files cannot be locked, no writer removes files of others
     /// either. A file that tells nothing counts as one that exists; without it, renaming fails.
-    private static func lock(_ descriptor: Int32) -> Bool {
+    private static func lock(_ descriptor: Int32, _ path: String) -> Bool {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return errno != EWOULDBLOCK }
-        var status = stat()
-        return unsafe fstat(descriptor, &status) != 0 || status.st_nlink > 0
+        return unsafe access(path, F_OK) == 0 || errno != ENOENT
     }
 
     /// Writes all bytes.
@@ -71,10 +87,16 @@ final class TemporaryFile {
         }
     }
 
+    /// What the system knows of the file.
+    func status() throws(SystemFailure) -> stat {
+        var status = stat()
+        try SystemFailure.check { unsafe fstat(descriptor, &status) }
+        return status
+    }
+
     /// Copies permissions and, if that is allowed, owner and group.
     func takeAttributes(of other: stat) throws(SystemFailure) {
-        var own = stat()
-        try SystemFailure.check { unsafe fstat(descriptor, &own) }
+        let own = try status()
         if own.st_uid != other.st_uid || own.st_gid != other.st_gid {
             _ = fchown(descriptor, other.st_uid, other.st_gid)
         }

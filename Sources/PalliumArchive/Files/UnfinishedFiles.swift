@@ -15,7 +15,15 @@ package enum UnfinishedFiles {
     /// Removes the files and folders. Nothing can be made, renamed or forgotten any more: the process must end.
     package static func removeAll() {
         paths.withLock { paths in
-            for path in paths { try? FileManager.default.removeItem(atPath: path) }
+            for path in paths { delete(path) }
         }
     }
+
+    /// Removes a file or a folder, and the journal of SQLite.
+    static func delete(_ path: String) {
+        for path in [path, path + journal] { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    /// What SQLite adds to the name of a file for its journal.
+    static let journal = "-journal"
 }

@@ -32,7 +32,13 @@ public struct JSONReadingOptions: Sendable, Hashable {
     }
 
     /// The largest number of containers that may be open at once. A top-level array has depth 1.
-    public var maximumDepth = 512
+    ///
+    /// A number above 1,024 counts as 1,024. Releasing a tree takes stack for each level, about 300 bytes, and the smallest
+    /// stacks of threads have 512 KiB.
+    public var maximumDepth = 512 { didSet { maximumDepth = min(maximumDepth, Self.highestDepth) } }
+
+    /// The highest number that `maximumDepth` can have.
+    package static let highestDepth = 1024
 
     /// The largest number of bytes of a document.
     public var maximumDocumentBytes = 1 << 30

@@ -2,7 +2,7 @@
 ///
 /// Values are compared and hashed by content: strings by their UTF-8 bytes, numbers by their mathematical value,
 /// objects without regard to the order of members. Comparing, hashing and writing are not recursive. Releasing a tree
-/// is recursive, as for all Swift values, and safe for every tree that was read with the default depth limit.
+/// is recursive, as for all Swift values, and safe for every tree that was read: the limit of depth sees to it.
 public enum JSONValue: Sendable {
     /// `null`.
     case null

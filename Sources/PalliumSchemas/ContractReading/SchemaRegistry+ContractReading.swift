@@ -165,4 +165,6 @@ public struct ContractSchemas: Sendable {
     /// Whether the objects of the contract refuse members that no property maps, as adapters with the option
     /// `unknownMembers: .refuse` do.
     public let refusesUnknownMembers: Bool
+    /// The largest number of bytes of a contract.
+    package static let maximumDocumentBytes = LocatedJSON.maximumDocumentBytes
 }

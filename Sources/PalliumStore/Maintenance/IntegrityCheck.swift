@@ -27,7 +27,10 @@ extension StoreAccess {
         var problems: [ModelError] = []
         try connection.forEachRow("PRAGMA integrity_check(\(Self.maximumProblems))") { row throws(ModelError) in
             if row.text(0) == "ok" { return }
-            problems.append(ModelError(.malformedStore, expected: "an undamaged database", found: row.text(0)))
+            problems.append(
+                ModelError(
+                    .malformedStore, expected: "an undamaged database", found: ModelError.shorten(row.text(0), to: 200))
+            )
         }
         var tables: [(name: String, count: Int)] = []
         for name in try tableNames() {

@@ -6,7 +6,8 @@ extension ModelStore {
     /// Writes one state of the store to a file, while others read and write.
     ///
     /// The copy is one file, without free space in it. It replaces a file of the name as a whole when everything is on the
-    /// disk. A store that is in use is not replaced, nor is this one.
+    /// disk. A store that is in use is not replaced, nor is this one. Nobody gets a right to the copy that the store does not
+    /// give.
     ///
     /// - Throws: ``ModelError`` with the code `unwritableFile` when the file cannot be written, or is a store in use; it is
     ///   then as it was. With the code `conflict` for a store in memory inside of a transaction.
@@ -28,7 +29,7 @@ extension ModelStore {
             let log = try? FileManager.default.attributesOfItem(atPath: target + suffix)[.size] as? Int
             if let log, log > 0 { try refuse("a database that is in use, or was when its program died") }
         }
-        let replacement = try FileReplacement(of: file.path)
+        let replacement = try FileReplacement(of: file.path, atMost: connections.file?.mode ?? 0o7777)
         try connections.copy(to: replacement.temporaryPath)
         try replacement.commit()
     }

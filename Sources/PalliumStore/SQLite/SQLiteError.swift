@@ -29,6 +29,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         static let locked: Int32 = 6
         static let noMemory: Int32 = 7
         static let readOnly: Int32 = 8
+        static let needsRollback: Int32 = 776
         static let inputOutput: Int32 = 10
         static let corrupt: Int32 = 11
         static let full: Int32 = 13
@@ -51,6 +52,10 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         case Code.busy, Code.locked:
             error(.busy, expected: "the lock of the store within the busy timeout", found: "another writer; try again")
         case Code.full: error(.unwritableFile, expected: "room for the store", found: "a full disk")
+        case Code.readOnly where code == Code.needsRollback:
+            error(
+                .unreadableFile, expected: "a store whose last writer has ended its work",
+                found: "changes of one that died, which cannot be undone here: open the store where it can be written")
         case Code.readOnly: error(.unwritableFile, expected: "a store that can be written", found: "a read-only one")
         case Code.inputOutput where code == Code.readFailed || code == Code.shortRead:
             error(.unreadableFile, expected: "a file that can be read", found: "an error of the system")
@@ -63,7 +68,10 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         case Code.tooBig: error(.limitExceeded, expected: "a row that SQLite can hold", found: "a larger one")
         case Code.constraint where isCollision:
             error(.conflict, expected: "values that no other row has", found: "one that another has")
-        default: error(.malformedStore, expected: "a store that SQLite can work with", found: message)
+        default:
+            error(
+                .malformedStore, expected: "a store that SQLite can work with",
+                found: ModelError.shorten(message, to: 200))
         }
     }
 

@@ -23,6 +23,21 @@ struct OpenedFile: Sendable {
         self.identity = identity
     }
 
+    /// Whether there is a file at a path.
+    static func exists(_ path: String) -> Bool { identity(of: path) != nil }
+
+    /// The rights to the file; nil if it is gone.
+    var mode: mode_t? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+    }
+
+    /// Removes a file without content.
+    func removeIfEmpty() {
+        var status = stat()
+        if unsafe stat(path, &status) == 0, status.st_size == 0 { unsafe unlink(path) }
+    }
+
     private static func identity(of path: String) -> Identity? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

@@ -28,6 +28,7 @@ final class StoreConnections: @unchecked Sendable {
     init(_ path: String?, _ options: ModelStore.Options) throws(ModelError) {
         self.path = path
         self.options = options
+        let isNew = path.map { !OpenedFile.exists($0) } ?? false
         writer =
             options.isReadOnly ? nil : try SQLiteConnection(path, .writing, busyTimeout: options.busyTimeout)
         let file = try path.map { path throws(ModelError) in try OpenedFile(path) }
@@ -36,10 +37,24 @@ final class StoreConnections: @unchecked Sendable {
             interval: options.pollingInterval,
             foreign: file.map { ForeignCommits($0, busyTimeout: options.busyTimeout) })
         if let writer {
-            try prepare(writer)
+            do throws(ModelError) { try prepare(writer) } catch {
+                // Such as a full disk. Nobody has asked for a store without anything in it.
+                if isNew, error.code == .unwritableFile { file?.removeIfEmpty() }
+                throw error
+            }
         } else {
-            try read { connection throws(ModelError) in try StoreSchema(connection).checkFormat(mayWrite: false) }
+            do throws(ModelError) { try checkFormat() } catch {
+                guard (error.underlying as? SQLiteError)?.code == SQLiteError.Code.needsRollback else { throw error }
+                // A connection that may write undoes what a dead writer left, when it reads.
+                let connection = try SQLiteConnection(path, .reading, busyTimeout: options.busyTimeout)
+                try StoreSchema(connection).checkFormat(mayWrite: false)
+                try checkFormat()
+            }
         }
+    }
+
+    private func checkFormat() throws(ModelError) {
+        try read { connection throws(ModelError) in try StoreSchema(connection).checkFormat(mayWrite: false) }
     }
 
     private func prepare(_ connection: SQLiteConnection) throws(ModelError) {

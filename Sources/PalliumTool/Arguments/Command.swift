@@ -55,27 +55,32 @@ enum Command: String, CaseIterable {
                 .maximumDepth, .maximumBytes, .output,
                 .help,
             ]
-        case .show: [.schemas, .model, .profile, .opaqueTransformers, .lines, .output, .help]
-        case .diff: [.schemas, .model, .profile, .opaqueTransformers, .format, .exitCode, .pretty, .output, .help]
+        case .show: [.schemas, .model, .profile, .opaqueTransformers, .lines, .maximumBytes, .output, .help]
+        case .diff:
+            [
+                .schemas, .model, .profile, .opaqueTransformers, .format, .exitCode, .pretty, .maximumBytes, .output,
+                .help,
+            ]
         case .merge:
             [
                 .schemas, .model, .profile, .opaqueTransformers, .local, .unknown, .redact, .redactionKey, .pretty,
-                .keepFormat, .output, .help,
+                .keepFormat, .maximumBytes, .output, .help,
             ]
-        case .archive: [.schemas, .model, .profile, .output, .targetVersions, .lines, .unknown, .help]
-        case .unarchive: [.schemas, .redact, .redactionKey, .pretty, .collect, .validation, .output, .help]
-        case .inspect: [.output, .help]
-        case .upgrade: [.schemas, .validation, .help]
+        case .archive: [.schemas, .model, .profile, .output, .targetVersions, .lines, .unknown, .maximumBytes, .help]
+        case .unarchive:
+            [.schemas, .redact, .redactionKey, .pretty, .collect, .validation, .maximumBytes, .output, .help]
+        case .inspect: [.maximumBytes, .output, .help]
+        case .upgrade: [.schemas, .validation, .maximumBytes, .help]
         case .check: [.model, .profile, .opaqueTransformers, .explain, .forStores, .output, .help]
         case .generate: [.folder, .access, .check, .opaqueTransformers, .help]
-        case .infer: [.name, .rows, .lines, .skipBad, .folder, .errors, .help]
+        case .infer: [.name, .rows, .lines, .skipBad, .maximumBytes, .folder, .errors, .help]
         case .sample: [.model, .count, .seed, .invalid, .opaqueTransformers, .output, .help]
         case .laws: [.model, .count, .seed, .opaqueTransformers, .output, .help]
         case .compare: [.schemas, .direction, .allowUnproved, .seed, .opaqueTransformers, .output, .help]
         case .drift:
             [
-                .schemas, .model, .profile, .opaqueTransformers, .lines, .reportFormat, .baseline, .strict, .output,
-                .help,
+                .schemas, .model, .profile, .opaqueTransformers, .lines, .reportFormat, .baseline, .strict,
+                .maximumBytes, .output, .help,
             ]
         case .export:
             [
@@ -84,7 +89,7 @@ enum Command: String, CaseIterable {
             ]
         case .import: [.jsonSchema, .openAPI, .model, .nullAsAbsent, .folder, .help]
         case .store: [.help]
-        case .storeImport: [.schemas, .model, .profile, .lines, .unknown, .collect, .errors, .help]
+        case .storeImport: [.schemas, .model, .profile, .lines, .unknown, .collect, .maximumBytes, .errors, .help]
         case .storeQuery:
             [
                 .schemas, .model, .profile, .condition, .order, .limit, .offset, .include, .countModels, .explain,

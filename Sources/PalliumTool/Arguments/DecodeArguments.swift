@@ -15,8 +15,6 @@ struct DecodeArguments {
     let isQuiet: Bool
     /// The largest number of containers that may be open at once; nil for the adapter's.
     let maximumDepth: Int?
-    /// The largest number of bytes of a document; nil for the adapter's.
-    let maximumBytes: Int?
     /// The number of problems that ends the run; nil for as many as there are.
     let maximumProblemsOption: Int?
     let lines: LineArguments
@@ -36,8 +34,7 @@ struct DecodeArguments {
         isPretty = parsed.has(.pretty)
         isCollecting = parsed.has(.collect)
         isQuiet = parsed.has(.quiet)
-        maximumDepth = try parsed.number(.maximumDepth, from: 1)
-        maximumBytes = try parsed.number(.maximumBytes, from: 1)
+        maximumDepth = try parsed.number(.maximumDepth, from: 1, through: JSONReadingOptions.highestDepth)
         maximumProblemsOption = try parsed.number(.maximumProblems, from: 1)
         lines = try LineArguments(parsed)
         redaction = try RedactionArguments(parsed)

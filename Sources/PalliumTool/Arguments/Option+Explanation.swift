@@ -45,6 +45,11 @@ extension Option {
                 "The archive to write, - for standard output. A file that exists is replaced as a",
                 "whole or not at all. Required.",
             ]
+        case .output where command == .storeQuery || command == .storeDump:
+            [
+                "The file to write, - for standard output. It is replaced as a whole when the run ends,",
+                "and stays as it was if a model cannot be read, unless --skip-unreadable leaves it out.",
+            ]
         case .output:
             [
                 "The file to write, - for standard output. It is replaced as a whole when the run ends,",
@@ -109,10 +114,16 @@ extension Option {
                 "code, place and schema: as text, or as JSON with --errors json.",
             ]
         case .maximumProblems: ["Go on after problems, and end the run at N of them."]
-        case .maximumDepth: ["Refuse documents with more than N levels of objects and arrays. The default is 512."]
+        case .maximumDepth:
+            [
+                "Refuse documents with more than N levels of objects and arrays, at most",
+                "\(JSONReadingOptions.highestDepth). The default is 512.",
+            ]
+        case .maximumBytes where [.unarchive, .inspect, .upgrade].contains(command):
+            ["Refuse archives of more than N bytes. The default is \(JSONReadingOptions().maximumDocumentBytes)."]
         case .maximumBytes:
             [
-                "Refuse documents of more than N bytes, and with --lines longer lines. A number above",
+                "Refuse documents of more than N bytes, and longer lines. A number above",
                 "\(JSONReadingOptions().maximumStringBytes) is also the largest size of one text.",
             ]
         case .only where command == .storeQuery:

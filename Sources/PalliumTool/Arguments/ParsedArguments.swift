@@ -98,8 +98,8 @@ struct ParsedArguments {
         guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Number(text), number >= least,
             number <= most
         else {
-            throw error(
-                "\(option.name) needs an integer from \(least) on, not \(ModelError.quote(text))")
+            let range = most == .max ? "from \(least) on" : "from \(least) to \(most)"
+            throw error("\(option.name) needs an integer \(range), not \(ModelError.quote(text))")
         }
         return number
     }

@@ -7,6 +7,7 @@ struct RedactionArguments {
     let rules: [String: Redaction.Rule]
     /// The file with the key of hashes; nil for a random key.
     let keyFile: String?
+    private static let maximumKeyBytes = 1 << 20
 
     /// Reads the arguments.
     ///
@@ -53,8 +54,12 @@ struct RedactionArguments {
                 "--redact: no property has the label \(ModelError.quote(label)); \(hint)")
         }
         guard let path = keyFile else { return Redaction(rules) }
-        let key = try InputFile(path: path).readToEnd()
+        let key = try InputFile(path: path).readAll(upTo: Self.maximumKeyBytes + 1)
         if key.isEmpty { throw .refused("--redact-key: \(InputFile.displayName(of: path)) is empty") }
+        if key.count > Self.maximumKeyBytes {
+            let limit = Self.maximumKeyBytes >> 20
+            throw .refused("--redact-key: \(InputFile.displayName(of: path)) has more than \(limit) MiB")
+        }
         return Redaction(rules, key: Data(key))
     }
 }

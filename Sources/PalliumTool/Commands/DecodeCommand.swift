@@ -48,11 +48,6 @@ struct DecodeCommand: RunnableCommand {
             options.reading.maximumDepth = depth
             options.writing.maximumDepth = depth
         }
-        if let bytes = arguments.maximumBytes {
-            options.reading.maximumDocumentBytes = bytes
-            options.reading.maximumStringBytes = max(bytes, options.reading.maximumStringBytes)
-            options.maximumElementBytes = bytes
-        }
         return options
     }
 
@@ -91,7 +86,7 @@ struct DecodeCommand: RunnableCommand {
             try output.flush()
             if !arguments.isQuiet {
                 diagnostics.report(
-                    problems.map { $0.namingLimit(of: adapter.options) }, file: decoded.file,
+                    problems.map { $0.namingLimit(of: adapter.options, hasDepth: true) }, file: decoded.file,
                     location: decoded.location)
             }
             if summary.problems >= arguments.maximumProblems { throw .problem }

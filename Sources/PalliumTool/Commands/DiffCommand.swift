@@ -15,8 +15,7 @@ struct DiffCommand: RunnableCommand {
 
     private func compare() throws(Interruption) -> ExitStatus {
         guard let source = arguments.source else {
-            let old = try diagnostics.read(arguments.old) { bytes throws(ModelError) in try JSONValue(text: bytes) }
-            let new = try diagnostics.read(arguments.new) { bytes throws(ModelError) in try JSONValue(text: bytes) }
+            let (old, new) = (try value(of: arguments.old), try value(of: arguments.new))
             try finish(
                 arguments.format == .mergePatch
                     ? JSONMergePatch(from: old, to: new).jsonValue : JSONPatch(from: old, to: new).jsonValue)
@@ -44,6 +43,11 @@ struct DiffCommand: RunnableCommand {
         differs && arguments.reportsByExitStatus ? .problems : .success
     }
 
+    private func value(of path: String) throws(Interruption) -> JSONValue {
+        let options = diagnostics.limited(JSONAdapterOptions()).reading
+        return try diagnostics.read(path) { bytes throws(ModelError) in try JSONValue(text: bytes, options) }
+    }
+
     private func model(
         of path: String, _ adapter: JSONAdapter<DynamicModel>
     ) throws(Interruption) -> DynamicModel {
@@ -64,8 +68,8 @@ extension JSONValue {
     /// Parses a text.
     ///
     /// - Throws: ``ModelError`` with line:column.
-    fileprivate init(text bytes: [UInt8]) throws(ModelError) {
-        do throws(JSONSyntaxError) { try self.init(parsing: bytes) } catch {
+    fileprivate init(text bytes: [UInt8], _ options: JSONReadingOptions) throws(ModelError) {
+        do throws(JSONSyntaxError) { try self.init(parsing: bytes, options: options) } catch {
             throw bytes.withUnsafeBytes { ModelError(error, in: $0) }
         }
     }

@@ -116,14 +116,10 @@ final class DocumentSource {
     private func read(
         _ file: borrowing InputFile, upTo maximum: Int, _ progress: inout Progress
     ) throws(Interruption) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(min(file.size ?? 0, maximum))
-        while bytes.count < maximum {
-            let piece = try readPiece(file, upTo: min(Self.pieceBytes, maximum - bytes.count), &progress)
-            if piece.isEmpty { break }
-            bytes += piece
+        try file.readAll(upTo: maximum) { count in
+            bytesRead += count
+            progress.advance(by: count)
         }
-        return bytes
     }
 
     private func readPiece(

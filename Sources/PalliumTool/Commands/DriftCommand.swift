@@ -9,7 +9,8 @@ struct DriftCommand: RunnableCommand {
     func run() throws(Interruption) -> ExitStatus {
         let source = arguments.source
         let catalog = try diagnostics.catalog(source.schemas, isOpaque: source.hasOpaqueTransformers)
-        let adapter = try catalog.adapter(model: source.model, profile: source.profile, options: options)
+        let adapter = try catalog.adapter(
+            model: source.model, profile: source.profile, options: diagnostics.limited(options))
         do throws(Interruption) {
             let baseline = try baseline()
             var report = try monitor(adapter, catalog).report()

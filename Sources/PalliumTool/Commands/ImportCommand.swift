@@ -8,7 +8,8 @@ struct ImportCommand: RunnableCommand {
 
     func run() throws(Interruption) -> ExitStatus {
         let name = InputFile.displayName(of: arguments.input)
-        let bytes = try diagnostics.contents(of: arguments.input, isJSON: true)
+        let bytes = try diagnostics.contents(
+            of: arguments.input, isJSON: true, cutAt: ContractSchemas.maximumDocumentBytes + 1)
         let registry = SchemaRegistry()
         let contract: ContractSchemas
         let written: SchemaOutput

@@ -41,7 +41,7 @@ struct InferCommand: RunnableCommand {
         let registry = SchemaRegistry()
         // Nothing can be wrong with a schema without properties whose name was checked.
         try? registry.register(schema)
-        return try JSONAdapter(schema: schema, registry: registry, options: options)
+        return try JSONAdapter(schema: schema, registry: registry, options: diagnostics.limited(options))
     }
 
     private func add(

@@ -11,6 +11,8 @@ struct Invocation {
     var errorFormat = ErrorFormat.text
     /// Whether nothing is said of how far the run is.
     var isQuiet = false
+    /// The largest number of bytes of a document; nil for the adapter's.
+    var maximumBytes: Int?
 
     /// Reads the arguments that follow the tool's name.
     ///
@@ -36,6 +38,8 @@ struct Invocation {
             output = command == .generate ? nil : parsed.output
             errorFormat = try parsed.choice(.errors, default: .text)
             isQuiet = parsed.has(.quiet)
+            // One byte more can be read.
+            maximumBytes = try parsed.number(.maximumBytes, from: 1).map { min($0, .max - 1) }
         } else {
             throw UsageError(
                 message: "unknown option \(ModelError.shorten(first, to: 64))",

@@ -10,7 +10,7 @@ extension Diagnostics {
         for arguments: SourceArguments, options: JSONAdapterOptions = JSONAdapterOptions()
     ) throws(Interruption) -> JSONAdapter<DynamicModel> {
         try catalog(arguments.schemas, isOpaque: arguments.hasOpaqueTransformers)
-            .adapter(model: arguments.model, profile: arguments.profile, options: options)
+            .adapter(model: arguments.model, profile: arguments.profile, options: limited(options))
     }
 
     /// Reports a problem of an archive or a store or its file, and returns the exit status for it.
@@ -20,8 +20,10 @@ extension Diagnostics {
             report(error.problems, file: name, location: nil)
             return [.unwritableFile, .unreadableFile, .busy].contains(error.code) ? .misuse : .problems
         }
-        say("cannot \(error.code == .unreadableFile ? "read" : "write") \(name): \(SystemError(error).text)")
-        return .misuse
+        let failure = SystemError(error)
+        return status(
+            of: error.code == .unreadableFile
+                ? .unreadable(file: name, failure) : .unwritable(file: name, failure))
     }
 }
 

@@ -12,8 +12,8 @@ struct UpgradeCommand: RunnableCommand {
         let catalog = try diagnostics.catalog(arguments.schemas)
         for path in arguments.inputs {
             let file = URL(fileURLWithPath: path)
+            let bytes = Data(try diagnostics.contents(of: path))
             do throws(ModelError) {
-                let bytes = try Data(durableFile: file)
                 let name = InputFile.displayName(of: path)
                 let (isChanged, count) = try diagnostics.showing("upgrading \(name)", bytes: bytes.count) {
                     () throws(ModelError) in

@@ -14,13 +14,19 @@ extension Diagnostics {
 
     /// Reads a whole file.
     ///
-    /// - Throws: As ``InputFile``.
-    func contents(of path: String, isJSON: Bool = false) throws(Interruption) -> [UInt8] {
+    /// - Parameter maximum: The number of bytes after which reading ends, for what has a limit of its own.
+    /// - Throws: As ``InputFile``, and ``Interruption/tooLarge(file:limit:)``.
+    func contents(of path: String, isJSON: Bool = false, cutAt maximum: Int? = nil) throws(Interruption) -> [UInt8] {
+        let name = InputFile.displayName(of: path)
+        let limit = maximum ?? limited(JSONAdapterOptions()).reading.maximumDocumentBytes
         let file = try InputFile(path: path, isJSON: isJSON)
-        var progress = Progress(
-            activity: "reading \(InputFile.displayName(of: path))", size: file.size, diagnostics: self)
+        // Nobody has to wait until the limit is reached.
+        if maximum == nil, let size = file.size, size > limit { throw .tooLarge(file: name, limit: limit) }
+        var progress = Progress(activity: "reading \(name)", size: file.size, diagnostics: self)
         defer { progress.end() }
-        return try file.readToEnd { progress.advance(by: $0) }
+        let bytes = try file.readAll(upTo: maximum ?? limit + 1) { progress.advance(by: $0) }
+        if bytes.count > limit { throw .tooLarge(file: name, limit: limit) }
+        return bytes
     }
 
     /// Calls a function with the content of a file; reports problems otherwise.

@@ -9,24 +9,46 @@ package final class Diagnostics {
     let format: ErrorFormat
     /// Says how far the run is.
     let status: StatusLine
+    /// The largest number of bytes of a document; nil for the adapter's.
+    private let maximumBytes: Int?
 
-    /// - Parameter isQuiet: Whether nothing is said of how far the run is.
-    package init(_ descriptor: Descriptor, format: ErrorFormat, isQuiet: Bool = false) {
+    /// - Parameters:
+    ///   - isQuiet: Whether nothing is said of how far the run is.
+    ///   - maximumBytes: The largest number of bytes of a document; nil for the adapter's.
+    package init(
+        _ descriptor: Descriptor, format: ErrorFormat, isQuiet: Bool = false, maximumBytes: Int? = nil
+    ) {
         self.descriptor = descriptor
         self.format = format
+        self.maximumBytes = maximumBytes
         status = StatusLine(descriptor, isWanted: format == .text && !isQuiet)
+    }
+
+    /// Limits the bytes of what an adapter reads.
+    func limited(_ options: JSONAdapterOptions) -> JSONAdapterOptions {
+        guard let maximumBytes else { return options }
+        var options = options
+        options.reading.maximumDocumentBytes = maximumBytes
+        options.reading.maximumStringBytes = max(maximumBytes, options.reading.maximumStringBytes)
+        options.maximumElementBytes = maximumBytes
+        return options
     }
 
     /// Reports problems of a document, one a line; `location` is for problems without one of their own.
     func report(_ problems: [ModelError], file: String, location: JSONLocation?) {
-        let reports = problems.map { ProblemReport($0, file: file, location: location) }
-        report(reports.map { format == .text ? $0.text : $0.json })
+        let limits = limited(JSONAdapterOptions())
+        let reports = problems.map {
+            ProblemReport($0.namingLimit(of: limits), file: file, location: location)
+        }
+        report(reports.map { format == .text ? $0.text : $0.json }, areJSON: format == .json)
     }
 
-    /// Writes lines.
-    func report(_ lines: [String]) {
+    /// Writes lines. All messages of the tool come by here, so that no text of a file, a name or SQLite moves the cursor.
+    ///
+    /// - Parameter areJSON: Whether each is an object.
+    func report(_ lines: [String], areJSON: Bool = false) {
         status.clear()
-        try? descriptor.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+        try? descriptor.write(Array(lines.map { Terminal.visible($0, isJSON: areJSON) + "\n" }.joined().utf8))
     }
 
     /// Reports a file that cannot be read.
@@ -35,7 +57,7 @@ package final class Diagnostics {
         case .text: say("cannot read \(file): \(error.text)")
         case .json:
             let problem = ModelError(.unreadableFile, expected: "a file that can be read", found: error.text)
-            report([ProblemReport(problem, file: file, location: nil).json])
+            report([ProblemReport(problem, file: file, location: nil).json], areJSON: true)
         }
     }
 
@@ -54,6 +76,12 @@ package final class Diagnostics {
         case .problem: return .problems
         case .outputClosed: return .outputClosed
         case .unreadable(let file, let error): report(unreadable: file, error)
+        case .tooLarge(let file, let limit):
+            let problem = ModelError(.limitExceeded, expected: "at most \(limit.counted("byte"))", found: "more")
+            report([problem], file: file, location: nil)
+            return .problems
+        case .unwritable(let file, let error) where error.isAfterReplacement:
+            say("\(file) is written, but a power failure may undo that: \(error.text)")
         case .unwritable(let file, let error): say("cannot write \(file): \(error.text)")
         case .refused(let text, let details): say(text, details: details)
         case .misuse: break

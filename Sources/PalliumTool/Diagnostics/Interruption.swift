@@ -6,6 +6,8 @@ enum Interruption: Error {
     case problem
     /// A file cannot be read.
     case unreadable(file: String, SystemError)
+    /// A file has more bytes than documents may have.
+    case tooLarge(file: String, limit: Int)
     /// A file or the output cannot be written.
     case unwritable(file: String, SystemError)
     /// The reader of the output has gone.

@@ -16,16 +16,20 @@ struct InputFile: ~Copyable {
     init(path: String, isJSON: Bool = false) throws(Interruption) {
         let name = Self.displayName(of: path)
         let isFile = !Self.isStandardInput(path)
-        let number = isFile ? open(path, O_RDONLY | O_CLOEXEC) : Descriptor.standardInput.number
+        let number = isFile ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : Descriptor.standardInput.number
         guard number >= 0 else { throw .unreadable(file: name, SystemError(code: errno)) }
         var status = stat()
-        let isKnown = fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        let kind = fstat(number, &status) == 0 ? status.st_mode & S_IFMT : 0
+        let isKnown = kind == S_IFREG
         if isJSON, isKnown, isFile, let advice = OtherForm.advice(about: Self.start(of: number), called: name) {
             close(number)
             throw .refused(advice)
         }
         self.name = name
         descriptor = Descriptor(number: number)
+        // A pipe without a writer, which would keep the process from ending if it waited to be opened.
+        if isFile, kind == S_IFIFO { while EndRequest.signal == nil, !descriptor.hasNews(within: 100) {} }
+        if isFile { _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK) }
         size = isKnown ? Int(status.st_size) : nil
     }
 
@@ -52,19 +56,20 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// Reads all bytes up to the end.
+    /// Reads the next bytes, as many as requested unless the file ends.
     ///
     /// - Parameter didRead: Called with the number of bytes in each piece.
     /// - Throws: ``Interruption/unreadable(file:_:)``.
-    func readToEnd(_ didRead: (Int) -> Void = { _ in }) throws(Interruption) -> [UInt8] {
+    func readAll(upTo maximum: Int, _ didRead: (Int) -> Void = { _ in }) throws(Interruption) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(size ?? 0)
-        while true {
-            let piece = try read(upTo: 256 << 10)
-            if piece.isEmpty { return bytes }
+        bytes.reserveCapacity(min(size ?? 0, maximum))
+        while bytes.count < maximum {
+            let piece = try read(upTo: min(256 << 10, maximum - bytes.count))
+            if piece.isEmpty { break }
             bytes += piece
             didRead(piece.count)
         }
+        return bytes
     }
 
     /// Whether an operand means standard input.

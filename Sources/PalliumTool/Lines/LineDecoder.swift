@@ -86,7 +86,7 @@ struct LineDecoder: Sendable {
         _ lines: inout DecodedLines
     ) {
         let reports = problems.map {
-            ProblemReport($0.namingLimit(of: adapter.options), file: file, location: line.location)
+            ProblemReport($0.namingLimit(of: adapter.options, hasDepth: true), file: file, location: line.location)
         }
         switch self.problems {
         case .counted: break

@@ -26,10 +26,11 @@ struct LineRun {
 
     /// Decodes all files.
     func run(_ summary: inout Summary) throws(Interruption) {
-        EndRequest.watch()
         let rejects = try arguments.lines.rejects.map { path throws(Interruption) in
             try RejectFile(path, inputs: arguments.source.inputs, output: arguments.output)
         }
+        // A file of rejects that is a pipe may wait for its reader.
+        EndRequest.watch()
         for path in arguments.source.inputs where EndRequest.signal == nil {
             let name = InputFile.displayName(of: path)
             do throws(Interruption) { try decode(path, name, rejects, &summary) } catch {
@@ -83,7 +84,7 @@ struct LineRun {
         }
         try rejects?.append(lines.rejects)
         try output.write(lines.output)
-        if !lines.reports.isEmpty { diagnostics.report(lines.reports) }
+        if !lines.reports.isEmpty { diagnostics.report(lines.reports, areJSON: diagnostics.format == .json) }
         summary.merge(lines.summary)
         // When a problem ends the run, threads have read on; that depends on their number.
         summary.bytes += lines.block.bytes.count

@@ -105,6 +105,12 @@ final class ByteOutput {
         try flush()
     }
 
+    /// Keeps a file as it was, because its new content is incomplete.
+    func discard() {
+        pending = []
+        isUsed = false
+    }
+
     /// Ends a run: replaces the file, unless the run failed or a problem came before any output.
     ///
     /// - Throws: ``Interruption`` if the file cannot be replaced.

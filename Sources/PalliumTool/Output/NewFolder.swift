@@ -17,23 +17,14 @@ enum NewFolder {
     static func write(_ documents: [(name: String, text: String)], to path: String) throws(SystemError) {
         let target = URL(fileURLWithPath: path).standardizedFileURL.path
         let parent = URL(fileURLWithPath: target).deletingLastPathComponent().path
-        let number = String(UInt64.random(in: .min ... .max), radix: 16)
-        let folder = "\(parent)/.pallium-\(number)"
-        UnfinishedFiles.add(folder)
-        defer { UnfinishedFiles.remove(folder) }
-        guard mkdir(folder, 0o777) == 0 else { throw SystemError(code: errno) }
-        do throws(SystemError) {
+        do throws(ModelError) {
+            let folder = try UnfinishedFolder(in: parent)
             for document in documents {
-                do throws(ModelError) {
-                    let file = URL(fileURLWithPath: "\(folder)/\(document.name).json")
-                    try Data(document.text.utf8).write(durablyTo: file)
-                } catch { throw SystemError(error) }
+                let file = URL(fileURLWithPath: "\(folder.path)/\(document.name).json")
+                try Data(document.text.utf8).write(durablyTo: file)
             }
             // Renaming replaces an empty folder only.
-            guard rename(folder, target) == 0 else { throw SystemError(code: errno) }
-        } catch {
-            try? FileManager.default.removeItem(atPath: folder)
-            throw error
-        }
+            try folder.rename(to: target)
+        } catch { throw SystemError(error) }
     }
 }

@@ -82,14 +82,14 @@ struct SourceFolder {
                 continue
             }
             guard Self.isFile(path) else { throw Self.failure(notGenerated: path) }
-            let old = try InputFile(path: path).readToEnd()
+            let old = try InputFile(path: path).readAll(upTo: file.text.utf8.count + 1)
             guard old != Array(file.text.utf8) else { continue }
             guard Self.hasMark(old, mark) else { throw Self.failure(notGenerated: path) }
             changes.append(Change(path: path, text: file.text, reason: "differs"))
         }
         for name in obsolete.map(\.text).sorted(by: UTF8Text.precedes) {
             let path = path(of: name)
-            if Self.isFile(path), Self.hasMark(try InputFile(path: path).readToEnd(), mark) {
+            if Self.isFile(path), Self.hasMark(try InputFile(path: path).readAll(upTo: mark.utf8.count + 1), mark) {
                 changes.append(Change(path: path, text: nil, reason: "has no schema any more"))
             }
         }
@@ -117,17 +117,13 @@ struct SourceFolder {
         do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
             throw Self.failure("make", path, SystemError(error))
         }
-        let staging = path(of: ".pallium-\(String(UInt64.random(in: .min ... .max), radix: 16))")
-        UnfinishedFiles.add(staging)
-        defer { UnfinishedFiles.remove(staging) }
-        guard mkdir(staging, 0o777) == 0 else { throw Self.unwritable(path) }
-        let written = changes.filter { $0.text != nil }
-        defer {
-            for index in written.indices { unlink("\(staging)/\(index)") }
-            rmdir(staging)
+        let staging: UnfinishedFolder
+        do throws(ModelError) { staging = try UnfinishedFolder(in: path) } catch {
+            throw .unwritable(file: InputFile.displayName(of: path), SystemError(error))
         }
+        let written = changes.filter { $0.text != nil }
         for (index, change) in written.enumerated() {
-            do throws(SystemError) { try Self.write(change, to: "\(staging)/\(index)") } catch {
+            do throws(SystemError) { try Self.write(change, to: "\(staging.path)/\(index)") } catch {
                 throw .unwritable(file: InputFile.displayName(of: change.path), error)
             }
         }
@@ -135,7 +131,7 @@ struct SourceFolder {
         for change in changes where change.text == nil && unlink(change.path) != 0 {
             throw Self.failure("remove", change.path, SystemError(code: errno))
         }
-        for (index, change) in written.enumerated() where rename("\(staging)/\(index)", change.path) != 0 {
+        for (index, change) in written.enumerated() where rename("\(staging.path)/\(index)", change.path) != 0 {
             throw Self.unwritable(change.path)
         }
     }

@@ -88,6 +88,8 @@ package struct Descriptor {
 struct SystemError: Error, Equatable {
     /// The value of `errno`.
     let code: Int32
+    /// Whether a file was written, and only its folder could not be synchronised.
+    var isAfterReplacement = false
 
     /// The system's message for the code.
     var text: String { String(cString: strerror(code)) }
@@ -95,7 +97,10 @@ struct SystemError: Error, Equatable {
 
 extension SystemError {
     /// The failure behind a problem with a file.
-    init(_ error: ModelError) { self.init(underlying: error.underlying) }
+    init(_ error: ModelError) {
+        self.init(underlying: error.underlying)
+        isAfterReplacement = error.isAfterReplacement
+    }
 
     /// The failure behind an error of Foundation.
     init(_ error: any Error) { self.init(underlying: (error as? CocoaError)?.underlying) }

@@ -16,7 +16,7 @@ final class StatusLine {
     /// Shows a text.
     func show(_ text: String) {
         guard isWanted, !isBlocked else { return }
-        write(Terminal.cut(text, columns: Terminal.columns(of: descriptor)))
+        write(Terminal.cut(Terminal.visible(text), columns: Terminal.columns(of: descriptor)))
         isShown = true
     }
 

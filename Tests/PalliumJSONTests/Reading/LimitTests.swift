@@ -56,14 +56,19 @@ struct LimitTests {
         }
     }
 
-    @Test(.threat(.deepNesting)) func aHigherDepthLimitNeedsNoStack() throws {
-        let text = Array(nested(300_000, { $0 % 3 == 0 ? "[" : #"{"a":"# }, { $0 % 3 == 0 ? "]" : "}" }).utf8)
+    @Test(.threat(.deepNesting), arguments: [1025, 300_000, Int.max]) func noDepthLimitExceeds1024Levels(depth: Int) {
+        func text(_ count: Int) -> [UInt8] {
+            Array(nested(count, { $0 % 3 == 0 ? "[" : #"{"a":"# }, { $0 % 3 == 0 ? "]" : "}" }).utf8)
+        }
         var options = JSONReadingOptions()
-        options.maximumDepth = 300_000
-        #expect(verdictOfSkipping(text, options) == nil)
-        #expect(verdictOfWalking(text, options) == nil)
-        options.maximumDepth = 299_999
-        #expect(verdictOfSkipping(text, options)?.code == .depthLimit)
+        options.maximumDepth = depth
+        #expect(options.maximumDepth == 1024)
+        #expect(verdictOfSkipping(text(1024), options) == nil)
+        #expect(verdictOfWalking(text(1024), options) == nil)
+        for count in [1025, 100_000] {
+            #expect(verdictOfSkipping(text(count), options)?.code == .depthLimit)
+            #expect(verdictOfReading(text(count), options)?.code == .depthLimit)
+        }
     }
 
     @Test(.threat(.hugeInput)) func documentsAreLimited() {

@@ -73,14 +73,16 @@ struct ValueTests {
 
     @Test(.threat(.deepNesting, .readerWriterDepth)) func theDeepestReadableTreeIsReadWrittenAndReleasedOnASmallStack()
     {
-        let levels = 0..<512
+        let levels = 0..<1024
         let opening = levels.map { $0 % 2 == 0 ? "[" : #"{"a":"# }.joined()
         let closing = levels.reversed().map { $0 % 2 == 0 ? "]" : "}" }.joined()
         let text = Array("\(opening)1\(closing)".utf8)
-        onStack(kilobytes: 128) {
-            let value = try? JSONValue(parsing: text)
+        onStack {
+            var (reading, writing) = (JSONReadingOptions(), JSONWritingOptions())
+            (reading.maximumDepth, writing.maximumDepth) = (.max, 1024)
+            let value = try? JSONValue(parsing: text, options: reading)
             #expect(value != nil)
-            #expect((try? value?.bytes()) == text)
+            #expect((try? value?.bytes(options: writing)) == text)
         }
     }
 }

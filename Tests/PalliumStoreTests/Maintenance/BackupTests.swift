@@ -43,6 +43,39 @@ struct BackupTests {
         #expect(try issues(at: copy()) == world.store.fetch(world.query("Issue", including: .all)))
     }
 
+    @Test(arguments: [(0o600, nil, 0o600), (0o640, 0o666, 0o640), (0o644, 0o600, 0o600), (0o400, 0o777, 0o400)])
+    func aCopyHasNoRightThatTheStoreLacks(store: Int, copy old: Int?, result: Int) throws {
+        let manager = FileManager.default
+        if let old {
+            try Data("old".utf8).write(to: copy())
+            try manager.setAttributes([.posixPermissions: old], ofItemAtPath: copy().path)
+        }
+        try manager.setAttributes([.posixPermissions: store], ofItemAtPath: world.url.path)
+        try world.store.backup(to: copy())
+        #expect(try manager.attributesOfItem(atPath: copy().path)[.posixPermissions] as? Int == result)
+        #expect(try issues(at: copy()).count == 21)
+    }
+
+    /// Its rollback journal is still to be applied, which a connection that only reads may not do.
+    @Test(.threat(.crashWhileSaving), arguments: [0, 21])
+    func aStoreWhoseWriterDiedIsRead(count: Int) throws {
+        if count > 0 { try world.store.backup(to: copy()) }
+        let writer = try SQLiteConnection(copy().path, .writing, busyTimeout: .zero)
+        for sql in ["PRAGMA cache_size = 1", "BEGIN", "CREATE TABLE Other (x)"] { try writer.execute(sql) }
+        for _ in 0..<100 { try writer.execute("INSERT INTO Other VALUES (randomblob(5000))") }
+        for suffix in ["", "-journal"] {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: copy().path + suffix))
+            #expect(bytes.count > 1000)
+            try bytes.write(to: copy("dead" + suffix))
+        }
+        try writer.execute("ROLLBACK")
+        var options = ModelStore.Options()
+        options.isReadOnly = true
+        let store = try ModelStore(at: copy("dead"), registry: world.registry, options: options)
+        #expect(try store.count(world.query("Issue")) == count)
+        #expect(try !names().contains("dead-journal"))
+    }
+
     @Test func aCopyIsAStoreOfItsOwn() throws {
         try world.store.backup(to: copy())
         let store = try ModelStore(at: copy(), registry: world.registry)

@@ -82,6 +82,57 @@ struct LimitTests {
         #expect(failures.all == [])
     }
 
+    /// No option makes a document deep enough to overflow the smallest stack of threads.
+    @Test(
+        .threat(.deepNesting),
+        arguments: [
+            (#"{"next":"#, "{}", "}"), (#"{"x":"#, "1", "}"), ("[", "", "]"),
+        ]) func noOptionAllowsHostileDepth(opening: String, inner: String, closing: String) throws
+    {
+        let registry = try SchemaRegistry.ofFixtures()
+        let failures = Journal()
+        for count in [1000, 1025, 100_000] {
+            let text =
+                #"{"x":"# + String(repeating: opening, count: count) + inner
+                + String(repeating: closing, count: count) + "}"
+            for unknown in JSONAdapterOptions.UnknownMembers.allCases where unknown != .refuse {
+                let options = JSONAdapterOptions.with {
+                    $0.unknownMembers = unknown
+                    ($0.reading.maximumDepth, $0.writing.maximumDepth) = (.max, .max)
+                }
+                let adapter = JSONAdapter(Node.self, registry: registry, options: options)
+                onStack {
+                    let problems = adapter.report(from: Array(text.utf8)).problems
+                    if problems.map(\.code) != (count > 1024 ? [.limitExceeded] : []) { failures.add("\(problems)") }
+                    guard count < 1024, let model = try? adapter.model(from: text) else { return }
+                    let isKept = (try? adapter.data(from: model)) == Data(text.utf8)
+                    if unknown == .keep, !isKept { failures.add("another text") }
+                }
+            }
+        }
+        #expect(failures.all == [])
+    }
+
+    @Test(.threat(.deepGraphs)) func noOptionMakesATreeThatOverflowsTheStack() throws {
+        let registry = try SchemaRegistry.ofFixtures()
+        let adapter = JSONAdapter(
+            Node.self, registry: registry, options: .with { $0.writing.maximumDepth = .max })
+        let failures = Journal()
+        onStack {
+            var model = Node(registry: registry)
+            for _ in 0..<100_000 {
+                let outer = Node(registry: registry)
+                outer.next = model
+                model = outer
+            }
+            do throws(ModelError) {
+                _ = try adapter.jsonValue(from: model)
+                failures.add("a tree")
+            } catch { if error.code != .limitExceeded { failures.add("\(error)") } }
+        }
+        #expect(failures.all == [])
+    }
+
     @Test func deepModelsNeedLittleStack() throws {
         let adapter = JSONAdapter(Node.self, registry: try .ofFixtures())
         let failures = Journal()

@@ -106,6 +106,28 @@ import Testing
         #expect(try names == [".pallium-other", "note"])
     }
 
+    /// A program that was killed leaves folders of documents, and a copy of a store its journal.
+    @Test(.threat(.crashWhileSaving)) func foldersAndJournalsOfDeadWritersAreRemoved() throws {
+        defer { remove() }
+        let (dead, living) = (".pallium-0123456789abcdef", ".pallium-fedcba9876543210")
+        for name in [dead, living] {
+            let path = folder.appendingPathComponent(name)
+            try FileManager.default.createDirectory(at: path, withIntermediateDirectories: false)
+            try Data("x".utf8).write(to: path.appendingPathComponent("Note.json"))
+            try Data("x".utf8).write(to: folder.appendingPathComponent(name + "-journal"))
+        }
+        let others = [".pallium-00000000000000ag-journal", ".pallium-0123456789abcdef-wal", ".pallium-0-journal"]
+        let orphan = ".pallium-00000000000000ab-journal"
+        for name in others + [orphan] { try Data("x".utf8).write(to: folder.appendingPathComponent(name)) }
+        let descriptor = open(folder.appendingPathComponent(living).path, O_RDONLY)
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        try ModelArchiver().write(note("one"), to: folder.appendingPathComponent("note"))
+        #expect(try Set(names) == Set(others + [living, living + "-journal", "note"]))
+        close(descriptor)
+        try ModelArchiver().write(note("one"), to: folder.appendingPathComponent("note"))
+        #expect(try Set(names) == Set(others + ["note"]))
+    }
+
     @Test(.threat(.failingDisk)) func whatTheSystemRefusesIsAnErrorWithItsNumber() throws {
         defer { remove() }
         let file = folder.appendingPathComponent("note")
@@ -201,7 +223,7 @@ import Testing
 
     @Test func whatOnlyLooksLikeATemporaryFileStays() throws {
         defer { remove() }
-        let (link, inner) = (folder.appendingPathComponent(".pallium-0123456789abcdef"), ".pallium-fedcba9876543210")
+        let (link, inner) = (folder.appendingPathComponent(".pallium-0123456789abcdef"), ".pallium-fedcba987654321z")
         try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "nowhere")
         try FileManager.default.createDirectory(
             at: folder.appendingPathComponent(inner), withIntermediateDirectories: false)

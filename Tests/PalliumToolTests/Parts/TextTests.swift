@@ -20,6 +20,19 @@ import Testing
     }
 
     @Test(arguments: [
+        ("plain ~", "plain ~"), ("é•…", "é•…"), ("\u{1B}[2J", "\\u{1b}[2J"), ("\u{9B}2J", "\\u{9b}2J"),
+        ("\u{7F}", "\\u{7f}"), ("a\nb", "a\\nb"), ("\\u{1b}", "\\u{1b}"), ("\u{202E}", "\\u{202e}"),
+    ])
+    func aLineHasNothingThatATerminalObeys(_ line: String, _ expected: String) throws {
+        #expect(Terminal.visible(line) == expected)
+        #expect(Terminal.visible(expected) == expected)
+        let json = JSONValue.array([.string(line)]).description
+        #expect(try JSONValue(parsing: Terminal.visible(json, isJSON: true)) == .array([.string(line)]))
+        let isPlain = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory != .control }
+        #expect(Terminal.visible(json, isJSON: true).unicodeScalars.allSatisfy(isPlain))
+    }
+
+    @Test(arguments: [
         ("plain", "plain"), ("a\nb\r\t", "a\\nb\\r\\t"), ("\u{1B}[0m", "\\u{1b}[0m"), ("\u{202E}x", "\\u{202e}x"),
         ("é", "é"), ("back\\slash", "back\\slash"), ("1234567890", "1234567890"), ("1234567890x", "1234567890…"),
     ])

@@ -51,6 +51,65 @@ import Testing
         #expect(try folder.read("out") == "old\n")
     }
 
+    static let waiting = [
+        "decode --schemas Note.json --model Note --lines pipe", "decode --schemas Note.json --model Note pipe",
+        "decode --schemas Note.json --model Note --lines --rejects pipe Note.json",
+        "store import --schemas Key.json --model Key --lines a.store pipe", "diff pipe Note.json",
+    ]
+
+    /// The run waits for a program that opens the other end.
+    @Test(arguments: waiting, ["TERM", "HUP"]) func oneSignalEndsARunThatWaitsForAWriter(
+        command: String, signal: String
+    ) async throws {
+        defer { withExtendedLifetime(folder) {} }
+        try folder.write(
+            "Key.json",
+            #"{"name": "Key", "identity": ["id"], "properties": {"id": {"kind": "integer", "required": true}}}"#)
+        let run = try await runShell(
+            """
+            cd "$1"; mkfifo pipe
+            "$0" \(command) 2> errors & tool=$!
+            sleep 1
+            kill -\(signal) $tool
+            ( sleep 60; kill -KILL $tool ) > /dev/null 2>&1 & watch=$!
+            wait $tool; echo "status $?"
+            kill $watch
+            """, [folder.path])
+        #expect(run.outputLines.first == (signal == "TERM" ? "status 143" : "status 129"))
+    }
+
+    @Test(arguments: [1, 2]) func aPipeIsReadWhenItsWriterComes(count: Int) async throws {
+        let run = try await runShell(
+            """
+            cd "$1"; mkfifo pipe
+            "$0" decode --schemas Note.json --model Note --lines pipe & tool=$!
+            sleep 0.3
+            exec 3> pipe
+            sleep 0.3
+            for number in $(seq \(count)); do echo "{\\"id\\": $number}" >&3; sleep 0.3; done
+            exec 3>&-
+            wait $tool; echo "status $?"
+            """, [folder.path])
+        #expect(run.outputLines == (1...count).map { "{\"id\":\($0)}" } + ["status 0"])
+    }
+
+    /// The next run in the folder removes what killed ones left.
+    @Test(arguments: ["infer -o New --name Note in", "import --json-schema -o New contract", "generate Note.json -o ."])
+    func aRunRemovesTheFoldersOfKilledOnes(command: String) async throws {
+        defer { withExtendedLifetime(folder) {} }
+        try folder.write("in", #"{"id": 1}"#)
+        try folder.write(
+            "contract",
+            #"{"title": "Note", "type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}"#)
+        let run = try await runShell(
+            """
+            cd "$1"; mkdir .pallium-0123456789abcdef; echo x > .pallium-0123456789abcdef/Note.json
+            "$0" \(command) || exit
+            ls -A | grep pallium-
+            """, [folder.path])
+        #expect(run.status == 1 && run.output.isEmpty, "\(run)")
+    }
+
     /// As `nohup` does it.
     @Test func aSignalThatTheParentIgnoresStaysIgnored() async throws {
         let run = try await runShell(

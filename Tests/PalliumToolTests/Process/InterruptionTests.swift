@@ -65,9 +65,9 @@ import Testing
             # A pipe takes no further byte when it is full.
             await '! dd if=/dev/zero of=out bs=1 count=1 oflag=nonblock 2> /dev/null'
             kill -TERM $process
-            # Two signals that wait to be received are one. Whoever has received one does not catch another.
+            # Two signals that wait to be received are one.
             if [ -e /proc/$process/status ]; then
-                await '! grep -q "^SigCgt:.*[4-7c-f]...\\$" /proc/$process/status'
+                await '! grep -q "^ShdPnd:.*[4-7c-f]...\\$" /proc/$process/status'
                 grep "^State:.*zombie" /proc/$process/status
             else
                 sleep 1

@@ -62,13 +62,19 @@ import Testing
         #expect(whole.errors.contains("expected at most 1 byte (--max-bytes) but found more"))
     }
 
-    @Test(.threat(.deepNesting)) func anyDepthCanBeAskedForAndStopsNothing() async throws {
-        let deep = Array(
-            (#"{"id":1,"z":"# + String(repeating: "[", count: 200_000) + String(repeating: "]", count: 200_000)
-                + "}\n{\"id\":2}\n").utf8)
-        for depth in ["200001", "\(Int.max)"] {
-            let run = try await NoteSchema().decodeLines(["--max-depth", depth, "--collect"], input: deep)
-            #expect(run.outputLines.last == #"{"id":2}"# && run.status <= 1)
+    @Test(.threat(.deepNesting), arguments: [[], ["--unknown", "keep"]]) func noDepthAbove1024CanBeAskedFor(
+        unknown: [String]
+    ) async throws {
+        let deep = [1023, 1024, 100_000].map { count in
+            #"{"id":1,"z":"# + String(repeating: "[", count: count) + String(repeating: "]", count: count) + "}\n"
+        }
+        let run = try await NoteSchema().decodeLines(
+            ["--max-depth", "1024", "--collect"] + unknown, input: deep.joined() + "{\"id\":2}\n")
+        #expect(run.outputLines.count == 2 && run.outputLines.last == #"{"id":2}"# && run.status == 1)
+        for depth in ["1025", "200001", "\(Int.max)"] {
+            let run = try await NoteSchema().decodeLines(["--max-depth", depth] + unknown, input: deep[2])
+            #expect(run.errorLines.first?.contains("--max-depth needs an integer from 1 to 1024, not") == true)
+            #expect(run.status == 2 && run.output.isEmpty)
         }
     }
 }

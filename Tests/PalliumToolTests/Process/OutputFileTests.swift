@@ -159,6 +159,17 @@ import Testing
         #expect(run.output == "Note.json\nerrors\nlines\nstatus 143\n{\"id\":1}\n{\"id\":2}\n")
     }
 
+    /// The new file takes the last descriptor, so that the folder cannot be opened after it.
+    @Test(.threat(.failingDisk), arguments: ["completions bash", "help decode"])
+    func aFileWhoseFolderCannotBeSynchronisedIsSaidToBeWritten(command: String) async throws {
+        let run = try await runShell(
+            #"cd "$1"; echo old > out; exec 3>&-; ulimit -n 4; "$0" \#(command) -o out"#, [folder.path])
+        #expect(run.errors == "pallium: out is written, but a power failure may undo that: Too many open files\n")
+        #expect(run.status == 2)
+        let expected = try await runTool(command.split(separator: " ").map(String.init)).output
+        #expect(try folder.read("out") == expected)
+    }
+
     @Test func aFileThatCannotBeWrittenEndsWithStatus2BeforeAnythingIsRead() async throws {
         let missing = try await notes.run("decode", "-o", "nowhere/x", "-", input: #"{"id": 1}"#)
         #expect(

@@ -109,6 +109,21 @@ import Testing
         #expect(try await store.run("check --schemas S --errors json a.store").errors.isEmpty)
     }
 
+    @Test(.needs("sqlite3", if: hasSQLite), arguments: [[], ["--errors", "json"]])
+    func whatSQLiteSaysOfADamagedStoreMovesNoCursor(options: [String]) async throws {
+        let store = try await StoreFolder.withIssues()
+        let change = """
+            CREATE TABLE "x\u{1B}[31m\u{9B}2J" (a); INSERT INTO "x\u{1B}[31m\u{9B}2J" VALUES (NULL);
+            PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, '(a)', '(a NOT NULL)')
+            """
+        try store.folder.write("change", change)
+        #expect(try await store.shell("\(Self.sqlite) a.store < change").status == 0)
+        let run = try await store.run("check --schemas S a.store", options)
+        #expect(run.errors.contains("NULL value in x"), "\(run.errors)")
+        #expect(!run.errors.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+        #expect(run.status == 1 && run.output.isEmpty)
+    }
+
     @Test(.needs("sqlite3", if: hasSQLite)) func everyProblemOfAStoreIsReported() async throws {
         let store = try await StoreFolder.withIssues()
         let change = "UPDATE Issue SET _checksum = 1 WHERE number = 8; CREATE TABLE Other (x)"
@@ -127,6 +142,41 @@ import Testing
         // What comes before the damaged row was written by then.
         let dump = try await store.run("dump --schemas S a.store")
         #expect(dump.errors.hasPrefix("a.store: expected a row that is as it was stored") && dump.status == 1)
+    }
+
+    /// A query gives all models or none; what was there is worth more than a part.
+    @Test(.needs("sqlite3", if: hasSQLite), arguments: ["query --model Issue", "dump", "dump --model Issue"])
+    func aFileStaysWhenNotAllModelsCanBeRead(command: String) async throws {
+        let store = try StoreFolder()
+        let made = try await store.shell(
+            #"""
+            echo old > out; seq 1000 | sed 's/.*/{"number":&}/' |
+                "$0" store import --schemas S --model Issue --lines a.store - &&
+                \#(Self.sqlite) a.store "UPDATE Issue SET _checksum = 1 WHERE number = 1000"
+            """#)
+        #expect(made.status == 0)
+        let run = try await store.run("\(command) --schemas S -o out a.store")
+        #expect(run.status == 1 && run.errors.contains("a row that is as it was stored"))
+        #expect(try store.folder.read("out") == "old\n")
+        let shown = try await store.run("\(command) --schemas S a.store")
+        #expect(shown.status == 1 && shown.output.contains(#""number":7"#))
+        let skipping = try await store.run("\(command) --schemas S --skip-unreadable -o out a.store")
+        #expect(try skipping.status == 1 && store.folder.read("out").contains(#""number":9"#))
+    }
+
+    /// A limit for files is a full disk here.
+    @Test(.threat(.failingDisk)) func aStoreThatCannotBeMadeLeavesNoFile() async throws {
+        let store = try StoreFolder()
+        let run = try await store.shell(
+            """
+            : > old.store
+            for name in new old; do
+                ( ulimit -f 0; "$0" store import --schemas S --model Issue $name.store issues.json; echo $? ) 2>&1 | cat
+            done
+            ls -A
+            """)
+        #expect(run.outputLines.filter { $0 == "2" }.count == 2, "\(run.output)")
+        #expect(run.outputLines.suffix(3) == ["S", "issues.json", "old.store"], "\(run.output)")
     }
 
     // MARK: Copying

@@ -131,7 +131,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase("drift --schemas S --model M --baseline - -", "standard input can be read once only"),
         UsageCase("laws", "laws needs a folder or file with schema documents"),
         UsageCase("laws S --seed x", "--seed needs an integer from 0 on, not \"x\""),
-        UsageCase("laws S --count -1", "--count needs an integer from 0 on, not \"-1\""),
+        UsageCase("laws S --count -1", "--count needs an integer from 0 to 1000000000, not \"-1\""),
         UsageCase("decode --schemas S --model M", "no input: name a file, or - for standard input"),
         UsageCase("decode --schemas S --model M - -", "standard input can be read once only"),
         UsageCase("decode --schemas", "--schemas needs a value: --schemas DIR"),
@@ -163,7 +163,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         ("--lines --jobs -1", "--jobs needs an integer from 1 on, not \"-1\""),
         ("--lines --jobs many", "--jobs needs an integer from 1 on, not \"many\""),
         ("--max-problems 0", "--max-problems needs an integer from 1 on, not \"0\""),
-        ("--max-depth 0", "--max-depth needs an integer from 1 on, not \"0\""),
+        ("--max-depth 0", "--max-depth needs an integer from 1 to 1024, not \"0\""),
         ("--max-bytes 0", "--max-bytes needs an integer from 1 on, not \"0\""),
         (
             "--max-bytes 99999999999999999999",

@@ -22,7 +22,7 @@ extension Diagnostics {
     /// - Parameters:
     ///   - total: The number of models; nil if it is unknown.
     ///   - text: Returns the text of a model.
-    /// - Throws: ``ModelError`` of the store or of a text; the models before it were written.
+    /// - Throws: ``ModelError`` of the store or of a text; the models before it were written, unless the output is a file.
     func write(
         _ models: ((DynamicModel) throws -> Void) throws -> Void, of path: String, total: Int? = nil,
         to output: ByteOutput, _ text: @escaping (DynamicModel) throws(ModelError) -> Data
@@ -42,6 +42,7 @@ extension Diagnostics {
             return status(of: error)
         } catch {
             try? output.flush()
+            output.discard()
             // Nothing else is thrown.
             throw error as? ModelError ?? ModelError(.unreadableFile, expected: "models", found: "\(error)")
         }

@@ -31,7 +31,8 @@ final class StoreImportCommand: RunnableCommand {
         options.reading.maximumNameBytes = Self.maximumRowBytes
         let catalog = try diagnostics.catalog(arguments.schemas)
         // The arguments have a model.
-        let adapter = try catalog.adapter(model: arguments.model ?? "", profile: arguments.profile, options: options)
+        let adapter = try catalog.adapter(
+            model: arguments.model ?? "", profile: arguments.profile, options: diagnostics.limited(options))
         try catalog.accept([("--model", ModelQuery(schema: adapter.schema))])
         do throws(ModelError) {
             let store = try ModelStore(at: URL(fileURLWithPath: arguments.store), registry: catalog.registry)
@@ -55,7 +56,8 @@ final class StoreImportCommand: RunnableCommand {
             } catch {
                 // Other problems were reported.
                 if case .problem = error { return }
-                status = diagnostics.status(of: error)
+                let ended = diagnostics.status(of: error)
+                if status != .misuse { status = ended }
                 if !arguments.isCollecting { return }
             }
         }

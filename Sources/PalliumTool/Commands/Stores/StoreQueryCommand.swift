@@ -22,10 +22,10 @@ struct StoreQueryCommand: RunnableCommand {
         let query = arguments.query(adapter.schema, rows: skipped.policy)
         return try diagnostics.withStore(source.store, catalog.registry) { store throws(ModelError) in
             switch arguments.result {
-            case .count: return print(["\(try store.count(query))"])
+            case .count: return write(["\(try store.count(query))"])
             case .plan:
                 let lines = try store.plan(of: query).split(separator: "\n")
-                return print(lines.map { ModelError.shorten(String($0), to: 4096) })
+                return write(lines.map { ModelError.shorten(String($0), to: 4096) })
             case .models:
                 let status = try diagnostics.write({ try store.forEach(query, $0) }, of: source.store, to: output) {
                     model throws(ModelError) in try adapter.data(from: model, redacting: redaction)
@@ -35,7 +35,7 @@ struct StoreQueryCommand: RunnableCommand {
         }
     }
 
-    private func print(_ lines: [String]) -> ExitStatus {
+    private func write(_ lines: [String]) -> ExitStatus {
         do throws(Interruption) {
             try output.finish(lines.map { $0 + "\n" }.joined())
             return .success
