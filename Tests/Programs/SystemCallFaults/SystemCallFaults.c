@@ -246,3 +246,22 @@ DIR *opendir(const char *path) {
     }
 READ_FOLDER(readdir, struct dirent)
 READ_FOLDER(readdir64, struct dirent64)
+
+// MARK: What is known of files
+
+#define STATUS(path_name, link_name, descriptor_name, status_type) \
+    int path_name(const char *path, struct status_type *status) { \
+        OF_PATH(path_name, "stat", EIO, -1)(path, status); \
+    } \
+    int link_name(const char *path, struct status_type *status) { \
+        OF_PATH(link_name, "stat", EIO, -1)(path, status); \
+    } \
+    int descriptor_name(int descriptor, struct status_type *status) { \
+        NEXT(descriptor_name); \
+        PASS("stat", path_of(descriptor), EIO, -1) \
+        return next(descriptor, status); \
+    }
+STATUS(stat, lstat, fstat, stat)
+STATUS(stat64, lstat64, fstat64, stat64)
+
+int access(const char *path, int mode) { OF_PATH(access, "stat", EIO, -1)(path, mode); }
