@@ -17,6 +17,8 @@ package final class ClusterPlan {
     private let fallback: ModelLayout?
     /// Whether a text that is not listed is an error although there is a fallback.
     private let refusesOthers: Bool
+    /// Whether a property with a label reads the discriminator, so that no error tells it.
+    private var hidesTags = false
     /// The plans of the layout and its descendants; set once, while the plan is compiled. The registry is not held,
     /// because it may hold the plans.
     private var plans: [ObjectIdentifier: Unmanaged<JSONPlan>] = unsafe [:]
@@ -67,6 +69,11 @@ package final class ClusterPlan {
     /// Connects the cluster with the plans of the layout and its descendants.
     func link(_ plans: [ObjectIdentifier: Unmanaged<JSONPlan>]) {
         unsafe self.plans = plans
+        if case .discriminator(let discriminator) = selection {
+            hidesTags = unsafe plans.values.contains {
+                unsafe $0.takeUnretainedValue().isLabelled(at: discriminator.path)
+            }
+        }
         guard case .resolver = selection else { return }
         for plan in unsafe plans.values.map({ unsafe $0.takeUnretainedValue() }) {
             unsafe plansByName[UTF8Key(plan.layout.schema.name)] = Unmanaged.passUnretained(plan)
@@ -179,7 +186,8 @@ package final class ClusterPlan {
     /// Returns the plan for a discriminator that the cluster does not list.
     private func plan(of fallback: ModelLayout?, unlisted tag: JSONValue) throws(ModelError) -> JSONPlan {
         if let fallback, !refusesOthers { return try plan(of: fallback, nil) }
-        do { return try plan(of: nil, tag.summary) } catch {
+        do { return try plan(of: nil, hidesTags ? MaskedValue.found : tag.summary) } catch {
+            if hidesTags { throw error }
             guard case .discriminator(let discriminator) = selection else { throw error }
             let texts = discriminator.tags.prefix(ModelError.maximumCandidates).compactMap(\.stringValue)
             throw error.suggesting(ModelError.nearest(to: tag.tagText, among: texts))

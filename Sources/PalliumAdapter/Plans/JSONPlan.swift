@@ -157,6 +157,14 @@ package final class JSONPlan: @unchecked Sendable {
     /// The paths of a property in JSON.
     func paths(of slot: Int) -> [JSONKeyPath] { mappings[slot].paths }
 
+    /// Whether a property with a label reads the value at a path, or one around it.
+    func isLabelled(at path: JSONKeyPath) -> Bool {
+        values.indices.contains { slot in
+            values[slot].descriptor.isSensitive
+                && paths(of: slot).contains { path.steps.starts(with: $0.steps) || $0.steps.starts(with: path.steps) }
+        }
+    }
+
     /// Makes a model whose slots are all unset.
     @inline(__always)
     func makeModel() -> DynamicModel { unsafe DynamicModel.make(table, modelClass) }

@@ -193,6 +193,27 @@ package struct LabelledPlaces: Sendable {
         for models in places[number].models { site.meanings.insert(.models(models)) }
     }
 
+    /// Whether a value has a label, or holds or belongs to one that has.
+    package func concern(_ tokens: [String]) -> Bool {
+        var site = document
+        for token in tokens {
+            site = self.site(token, of: site)
+            if site.isLabelled { return true }
+            if site.isPlain { return false }
+        }
+        return true
+    }
+
+    /// The value of a member, or the element of an array: where the position of an element could also be the name of a
+    /// member, it counts as one.
+    private func site(_ token: String, of site: Site) -> Site {
+        let inside = member(token, of: site)
+        let element = Int(token) == nil && token != "-" ? Site() : self.element(of: site)
+        return Site(
+            meanings: inside.meanings.union(element.meanings), isLabelled: inside.isLabelled || element.isLabelled,
+            leadsToLabel: inside.leadsToLabel || element.leadsToLabel)
+    }
+
     // MARK: Errors
 
     /// Returns an error about a document, of which nothing below a labelled place is told.
@@ -200,12 +221,7 @@ package struct LabelledPlaces: Sendable {
         error.maskingEach { problem in
             var site = document
             for (index, token) in (problem.wholePointer?.tokens ?? []).enumerated() {
-                let inside = member(token, of: site)
-                let element = Int(token) == nil ? Site() : self.element(of: site)
-                site = Site(
-                    meanings: inside.meanings.union(element.meanings),
-                    isLabelled: inside.isLabelled || element.isLabelled,
-                    leadsToLabel: inside.leadsToLabel || element.leadsToLabel)
+                site = self.site(token, of: site)
                 if site.isLabelled { return index + 1 }
                 if site.isPlain { return nil }
             }

@@ -13,7 +13,8 @@ struct DocumentUpgrade {
     }
 
     private let layout: ModelLayout
-    private let steps: [SchemaUpgrade]
+    private let plan: UpgradePlan
+    private let version: Int
     /// The paths of each key that the schema has or a step names.
     private var mappings: [UTF8Key: Mapping] = [:]
     /// The keys whose values are in a member or below it.
@@ -23,7 +24,8 @@ struct DocumentUpgrade {
     init?(_ layout: ModelLayout, profile: String?, _ steps: [SchemaUpgrade]) {
         if steps.isEmpty { return nil }
         self.layout = layout
-        self.steps = steps
+        plan = UpgradePlan(steps, layout)
+        version = steps[0].from
         var former: Set<UTF8Key> = []
         var named: [String] = []
         for step in steps {
@@ -54,13 +56,13 @@ struct DocumentUpgrade {
         for path in mapping.paths { keys[UTF8Key(path.tokens[0]), default: []].append(key) }
     }
 
-    /// Returns the document in the present version.
-    func upgraded(_ document: JSONObject) throws(ModelError) -> JSONObject {
+    /// Returns the document in the present version, and the paths of values that no error may tell, although they are not
+    /// those of properties with labels.
+    func upgraded(_ document: JSONObject) throws(ModelError) -> (document: JSONObject, hidden: [JSONKeyPath]) {
         let stored = values(in: document)
         var model = stored
-        do throws(ModelError) {
-            for step in steps { try step.apply(to: &model, layout.transformers) }
-        } catch { throw masked(error) }
+        try plan.apply(to: &model)
+        var hidden: [JSONKeyPath] = []
         var result = document
         for key in stored.keys where model[key] != stored[key] {
             for path in mappings[UTF8Key(key)]?.paths ?? [JSONKeyPath(member: key)] {
@@ -69,27 +71,17 @@ struct DocumentUpgrade {
         }
         for key in model.keys where model[key] != stored[key] {
             guard let value = model[key] else { continue }
+            if model.isSensitive(key) { hidden += mappings[UTF8Key(key)]?.paths ?? [] }
             do throws(ModelError) { try set(value.json, forKey: key, in: &result, document) } catch {
-                throw masked(error.under(key: key))
+                throw error.under(property: key, isSensitive: model.isSensitive(key))
             }
         }
-        return result
-    }
-
-    /// Returns an error about a key. No step tells whether a key that is no property had a label.
-    private func masked(_ error: ModelError) -> ModelError {
-        error.maskingEach { problem in
-            guard let key = problem.wholePointer?.tokens.first else { return nil }
-            let isSensitive =
-                layout.index(of: key).map { layout.properties[$0].schema.isSensitive }
-                ?? layout.properties.contains(where: \.schema.isSensitive)
-            return isSensitive ? 1 : nil
-        }
+        return (result, hidden)
     }
 
     /// The stored values of a document, in its order.
     private func values(in document: JSONObject) -> StoredModel {
-        var model = StoredModel(layout.schema.name, version: steps[0].from)
+        var model = StoredModel(layout.schema.name, version: version)
         for (name, value) in document {
             for key in keys[UTF8Key(name)] ?? [] where model[key] == nil {
                 model[key] = mappings[UTF8Key(key)].flatMap { self.value(at: $0, in: document) }.map(
@@ -153,6 +145,17 @@ struct DocumentUpgrade {
                 throw ModelError(
                     .upgradeFailed, expected: "an object with the members \(members)", found: value.summary)
             }
+        }
+    }
+}
+
+extension ModelError {
+    /// Returns the error without the values at some paths, and those that lead to them.
+    func masked(below paths: [JSONKeyPath]) -> ModelError {
+        maskingEach { problem in
+            let tokens = problem.wholePointer?.tokens ?? []
+            return paths.map(\.tokens).first { zip($0, tokens).allSatisfy { UTF8Text.equal($0, $1) } }
+                .map { min($0.count, tokens.count) }
         }
     }
 }

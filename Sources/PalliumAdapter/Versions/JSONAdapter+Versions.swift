@@ -40,7 +40,10 @@ extension JSONAdapter {
                     if case .object(let members) = value, let upgrade = DocumentUpgrade(layout, profile: profile, steps)
                     {
                         isAsWritten = false
-                        value = .object(try upgrade.upgraded(members))
+                        let upgraded = try upgrade.upgraded(members)
+                        do throws(ModelError) { return try model(from: JSONValue.object(upgraded.document)) } catch {
+                            throw error.masked(below: upgraded.hidden)
+                        }
                     }
                     return try model(from: value)
                 } catch { throw isAsWritten ? error.located(in: document, options.reading) : error }

@@ -51,7 +51,10 @@ struct FormerGraph {
     private mutating func add(_ stored: StoredModel, _ schema: Int) throws(ModelError) {
         var model = stored
         do throws(ModelError) {
-            try plans[schema]?.apply(to: &model)
+            do throws(ModelError) { try plans[schema]?.apply(to: &model) } catch {
+                guard schemas[schema].hasSensitiveProperties else { throw error }
+                throw error.maskingEach { $0.wholePointer.map { min($0.tokens.count, 1) } }
+            }
             for key in model.keys {
                 guard let value = model[key] else { continue }
                 do throws(ModelError) { try takeMade(value, depth: 1) } catch {

@@ -96,15 +96,7 @@ enum DurableFile {
     /// Removes what dead writers left: temporary files and folders, and the journals that SQLite had beside them. A failure
     /// does not prevent saving.
     static func removeStaleFiles(in folder: String) {
-        guard let stream = unsafe opendir(folder) else { return }
-        defer { unsafe closedir(stream) }
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                // The system ends the name with a zero within the array.
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
-                    unsafe String(cString: $0)
-                }
-            }
+        for name in (try? SystemFailure.names(inFolder: folder)) ?? [] {
             guard let own = TemporaryFile.name(in: name) else { continue }
             let path = "\(folder)/\(own)"
             do throws(SystemFailure) {
@@ -130,32 +122,9 @@ enum DurableFile {
     }
 }
 
-/// The failure of a system call.
-struct SystemFailure: Error {
-    let code: Int32
-
-    init(_ code: Int32) { self.code = code }
-
-    /// Makes a system call, repeats it after an interrupting signal, and throws if it returns a negative number.
-    ///
-    /// - Parameter harmless: An error that is ignored.
-    @discardableResult
-    static func check<Number: SignedInteger>(
-        ignoring harmless: Int32? = nil, _ call: () -> Number
-    ) throws(SystemFailure) -> Number {
-        var result: Number
-        var code: Int32
-        repeat {
-            result = call()
-            code = errno
-        } while result < 0 && code == EINTR
-        if result < 0 && code != harmless { throw SystemFailure(code) }
-        return result
-    }
-
+extension SystemFailure {
     func error(_ code: ModelError.Code, expected: String, _ path: String) -> ModelError {
-        let text = unsafe String(cString: strerror(self.code))
-        return ModelError(
+        ModelError(
             code, expected: "\(expected) at \(ModelError.quote(path))", found: "\(text) (errno \(self.code))",
             underlying: POSIXErrorCode(rawValue: self.code).map { POSIXError($0) })
     }

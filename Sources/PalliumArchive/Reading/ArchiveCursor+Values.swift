@@ -196,7 +196,9 @@ extension ArchiveCursor {
                     throw error.under(property: property.key, isSensitive: property.isSensitive)
                 }
                 let isDefaulted = byte >> UInt8(position % 4 * 2) & 3 == ArchivedState.defaulted.rawValue
-                model.set(value, isDefaulted: isDefaulted, forKey: property.key)
+                model.set(
+                    StoredModel.Entry(value, isDefaulted: isDefaulted, isSensitive: property.isSensitive),
+                    forKey: property.key)
             case .unset, nil: break
             }
         }

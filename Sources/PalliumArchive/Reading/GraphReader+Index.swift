@@ -20,7 +20,7 @@ extension GraphReader {
             let plan = plan(of: entry.object)
             guard plan.layout != nil, plan.upgrade == nil else { continue }
             let slot = unsafe plan.entries[entry.position].slot
-            if slot >= 0 { waiting.append((entry.object, slot, entry.value, entry.isDefaulted)) }
+            if slot >= 0 { waiting.append((entry.object, slot, entry.entry.value, entry.entry.isDefaulted)) }
         }
         let members = index
         for _ in 0..<(try index.readCount()) {
@@ -48,8 +48,7 @@ struct ConditionalValue {
     /// The position of the property in the archived schema.
     let position: Int
     let key: String
-    let value: StoredModel.Value
-    let isDefaulted: Bool
+    let entry: StoredModel.Entry
 }
 
 extension ArchiveCursor {
@@ -72,8 +71,13 @@ extension ArchiveCursor {
                 let value = try readValue(property.type, objects: count, in: source)
                 values.append(
                     ConditionalValue(
-                        object: object, position: position, key: property.key, value: value, isDefaulted: isDefaulted))
-            } catch { throw error.at(["objects", "\(object)", property.key]).located() }
+                        object: object, position: position, key: property.key,
+                        entry: StoredModel.Entry(
+                            value, isDefaulted: isDefaulted, isSensitive: property.isSensitive)))
+            } catch {
+                throw error.under(property: property.key, isSensitive: property.isSensitive)
+                    .at(["objects", "\(object)"]).located()
+            }
         }
         return values
     }

@@ -28,7 +28,8 @@ extension GraphReader {
                 do throws(ModelError) {
                     try store(value, in: model, number, index, isDefaulted: values.isDefaulted(key))
                 } catch {
-                    var error = error.under(model.layout.properties[index])
+                    let isSensitive = model.layout.properties[index].schema.isSensitive || values.isSensitive(key)
+                    var error = error.under(property: key, isSensitive: isSensitive)
                     let isMisfit = error.category == .unexpectedData || error.category == .misuse
                     if changed.contains(UTF8Key(key)), isMisfit, error.code != .unknownModel {
                         error = error.orExpecting("an upgrade from version \(stored.version) that makes one")

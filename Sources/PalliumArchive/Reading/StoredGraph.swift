@@ -38,7 +38,7 @@ package struct StoredGraph {
         }
         for (number, schema) in numbers.enumerated() { objects.append((Int(schema), records.read(number))) }
         for entry in conditional {
-            objects[entry.object].model.set(entry.value, isDefaulted: entry.isDefaulted, forKey: entry.key)
+            objects[entry.object].model.set(entry.entry, forKey: entry.key)
         }
         for _ in 0..<(try index.readCount()) {
             let object = try index.readNumber(below: objects.count, "an object")

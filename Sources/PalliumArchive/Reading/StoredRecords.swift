@@ -68,7 +68,7 @@ final class StoredRecords: StoredModelSource {
         // Every record was checked.
         var model = stored ?? StoredModel(schema.levels)
         for entry in state.withLock({ $0.conditional[number] }) ?? [] {
-            model.set(entry.value, isDefaulted: entry.isDefaulted, forKey: entry.key)
+            model.set(entry.entry, forKey: entry.key)
         }
         return model
     }

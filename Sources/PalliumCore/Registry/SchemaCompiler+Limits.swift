@@ -7,20 +7,24 @@ extension SchemaCompiler {
         let before = problems.count
         let chain = lineage(of: schema)
         check(
-            chain.reduce(0) { $0 + $1.properties.count }, SchemaLimits.properties, "property", "properties", of: schema)
-        check(chain.reduce(0) { $0 + $1.profiles.count }, SchemaLimits.profiles, "profile", of: schema)
-        check(schema.ignored.count, SchemaLimits.ignored, "ignored member", of: schema)
-        check(schema.rules.count, SchemaLimits.rules, "rule", of: schema)
-        check(schema.upgrades.count, SchemaLimits.upgrades, "upgrade", of: schema)
+            chain.reduce(0) { $0 + $1.properties.count }, SchemaLimits.properties, "property", "properties", of: schema,
+            in: ["properties"])
+        check(
+            chain.reduce(0) { $0 + $1.profiles.count }, SchemaLimits.profiles, "profile", of: schema, in: ["profiles"])
+        check(schema.ignored.count, SchemaLimits.ignored, "ignored member", of: schema, in: ["ignored"])
+        check(schema.rules.count, SchemaLimits.rules, "rule", of: schema, in: ["rules"])
+        check(schema.upgrades.count, SchemaLimits.upgrades, "upgrade", of: schema, in: ["upgrades"])
         switch schema.cluster {
         case .discriminator(_, let models, _):
-            check(models.count, SchemaLimits.casesOfCluster, "discriminator", of: schema)
+            check(models.count, SchemaLimits.casesOfCluster, "discriminator", of: schema, in: ["cluster"])
         case .rules(let rules, _):
-            check(rules.count, SchemaLimits.casesOfCluster, "rule of the cluster", "rules of the cluster", of: schema)
+            check(
+                rules.count, SchemaLimits.casesOfCluster, "rule of the cluster", "rules of the cluster", of: schema,
+                in: ["cluster"])
             if let largest = rules.map(\.conditions.count).max() {
                 check(
                     largest, SchemaLimits.conditionsOfRule, "condition in a rule of the cluster",
-                    "conditions in a rule of the cluster", of: schema)
+                    "conditions in a rule of the cluster", of: schema, in: ["cluster"])
             }
         case .resolver, nil: break
         }
@@ -34,19 +38,21 @@ extension SchemaCompiler {
         let key = property.key
         let mappings = schema.profiles.compactMap { $0.mappings[key] } + [property.schema.json]
         let paths = mappings.map { ResolvedMapping(property.schema, $0, key: key, keys: schema.keys).texts.count }
-        check(paths.max() ?? 0, SchemaLimits.pathsOfProperty, "key path", of: schema, key)
-        check(property.schema.labels.count, SchemaLimits.labels, "label", of: schema, key)
+        check(paths.max() ?? 0, SchemaLimits.pathsOfProperty, "key path", of: schema, key, in: ["json"])
+        check(property.schema.labels.count, SchemaLimits.labels, "label", of: schema, key, in: ["labels"])
         var element: PropertySchema? = property.schema
         var levels = 0
         while let current = element, levels <= SchemaLimits.levelsOfElements {
             if case .enumeration(let enumeration) = current.kind {
                 let cases = enumeration.cases.reduce(0) { $0 + 1 + $1.aliases.count }
-                check(cases, SchemaLimits.cases, "case", of: schema, key)
+                check(cases, SchemaLimits.cases, "case", of: schema, key, in: ["cases"])
             }
             element = current.kind.element
             if element != nil { levels += 1 }
         }
-        check(levels, SchemaLimits.levelsOfElements, "level of elements", "levels of elements", of: schema, key)
+        check(
+            levels, SchemaLimits.levelsOfElements, "level of elements", "levels of elements", of: schema, key,
+            in: ["of"])
     }
 
     private mutating func check(
@@ -54,6 +60,7 @@ extension SchemaCompiler {
         _ key: String? = nil, in members: [String] = []
     ) {
         guard count > limit else { return }
-        report(schema, key, "has more than \(plural.map { limit.counted(noun, $0) } ?? limit.counted(noun))", in: members)
+        report(
+            schema, key, "has more than \(plural.map { limit.counted(noun, $0) } ?? limit.counted(noun))", in: members)
     }
 }

@@ -12,10 +12,9 @@ public enum SchemaLimits {
     /// The key paths of a property, in `firstOf` or `allOf`.
     public static let pathsOfProperty = 1_000
     /// The key paths of ignored members.
-    public static let ignored = 10_000
-    /// The levels of elements of a property: an array of arrays has two. A document of more would be nested deeper than
-    /// schema documents may be.
-    public static let levelsOfElements = 59
+    public static let ignored = 100_000
+    /// The levels of elements of a property: an array of arrays has two.
+    public static let levelsOfElements = 64
     /// The cases of an enumeration, aliases included.
     public static let cases = 100_000
     /// The labels of a property.
@@ -23,7 +22,7 @@ public enum SchemaLimits {
     /// The rules about several properties of a schema.
     public static let rules = 10_000
     /// The texts or rules of a cluster.
-    public static let casesOfCluster = 10_000
+    public static let casesOfCluster = 100_000
     /// The conditions of a rule of a cluster.
     public static let conditionsOfRule = 64
     /// The profiles of a schema, inherited ones included.

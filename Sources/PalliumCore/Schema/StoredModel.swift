@@ -149,7 +149,24 @@ public struct StoredModel: Sendable {
     package let levels: [Level]
     /// The keys, in the order in which they were stored or added. A step adds its defaults in the order of their keys.
     public private(set) var keys: [String] = []
-    private var values: [UTF8Key: (value: Value, isDefaulted: Bool)] = [:]
+    private var values: [UTF8Key: Entry] = [:]
+    /// Whether errors must not tell some of the values.
+    package private(set) var hasSensitiveValues = false
+
+    /// A value with what belongs to it when it moves to another key.
+    package struct Entry: Sendable {
+        package let value: Value
+        /// Whether it is the schema's default.
+        package let isDefaulted: Bool
+        /// Whether it comes from a property with a label, so that no error tells it.
+        package let isSensitive: Bool
+
+        package init(_ value: Value, isDefaulted: Bool = false, isSensitive: Bool = false) {
+            self.value = value
+            self.isDefaulted = isDefaulted
+            self.isSensitive = isSensitive
+        }
+    }
 
     /// Makes a model without values, which an upgrade step fills and stores with
     /// ``StoredModel/Value/model(_:)-(StoredModel)``.
@@ -165,18 +182,30 @@ public struct StoredModel: Sendable {
     /// The value with a key; nil means no value, `.null` an explicit null. Keys are compared as bytes.
     public subscript(key: String) -> Value? {
         get { values[UTF8Key(key)]?.value }
-        set { set(newValue, isDefaulted: false, forKey: key) }
+        set { set(newValue.map { Entry($0) }, forKey: key) }
     }
 
-    package func entry(forKey key: String) -> (value: Value, isDefaulted: Bool)? { values[UTF8Key(key)] }
+    package func entry(forKey key: String) -> Entry? { values[UTF8Key(key)] }
 
     /// Whether a value is the schema's default.
     package func isDefaulted(_ key: String) -> Bool { values[UTF8Key(key)]?.isDefaulted == true }
 
-    package mutating func set(_ value: Value?, isDefaulted: Bool, forKey key: String) {
+    /// Whether errors must not tell a value.
+    package func isSensitive(_ key: String) -> Bool { values[UTF8Key(key)]?.isSensitive == true }
+
+    /// Lets no error tell the values of some keys.
+    package mutating func hideValues(where isHidden: (String) -> Bool) {
+        for key in keys where isHidden(key) {
+            guard let entry = entry(forKey: key) else { continue }
+            set(Entry(entry.value, isDefaulted: entry.isDefaulted, isSensitive: true), forKey: key)
+        }
+    }
+
+    package mutating func set(_ entry: Entry?, forKey key: String) {
         let name = UTF8Key(key)
-        if let value {
-            if values.updateValue((value, isDefaulted), forKey: name) == nil { keys.append(key) }
+        if let entry {
+            if entry.isSensitive { hasSensitiveValues = true }
+            if values.updateValue(entry, forKey: name) == nil { keys.append(key) }
         } else if values.removeValue(forKey: name) != nil {
             keys.removeAll { UTF8Text.equal($0, key) }
         }

@@ -82,7 +82,7 @@ extension SchemaUpgrade {
                     found: "one; remove it in the upgrade from version \(from)", schema: model.schema, property: new
                 ).under(key: old)
             }
-            model.set(entry.value, isDefaulted: entry.isDefaulted, forKey: new)
+            model.set(entry, forKey: new)
         }
     }
 
@@ -92,9 +92,9 @@ extension SchemaUpgrade {
         by convert: (String, [TransformerName], StoredModel.Value) throws(ModelError) -> (any PropertyValue)?
     ) throws(ModelError) {
         for (key, names) in transformed.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) {
-            guard let value = model[key] else { continue }
+            guard let entry = model.entry(forKey: key) else { continue }
             do throws(ModelError) {
-                guard let converted = try convert(key, names, value) else {
+                guard let converted = try convert(key, names, entry.value) else {
                     model[key] = .null
                     continue
                 }
@@ -103,7 +103,7 @@ extension SchemaUpgrade {
                         .notConvertible, expected: "a transformer that gives a value of the library's kinds",
                         found: "one that gives a \(type(of: converted))", schema: model.schema, property: key)
                 }
-                model[key] = stored
+                model.set(StoredModel.Entry(stored, isSensitive: entry.isSensitive), forKey: key)
             } catch { throw error.under(key: key) }
         }
     }

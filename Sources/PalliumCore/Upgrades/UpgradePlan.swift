@@ -8,6 +8,9 @@ package struct UpgradePlan {
     private let steps: [(schema: String, step: SchemaUpgrade)]
     private let hooks: [(key: String, hook: StoredValueHook)]
     private let transformers: TransformerRegistry
+    /// The keys of the properties, and those of the properties with a label.
+    private let keys: KeyTable
+    private let labelled: Set<UTF8Key>
 
     /// - Parameters:
     ///   - levels: The schema that the values were stored with, then its parent, and so on.
@@ -23,10 +26,27 @@ package struct UpgradePlan {
             }
             steps.insert(contentsOf: try schema.steps(from: stored.version).map { (schema.name, $0) }, at: 0)
         }
-        hooks = layout.properties.compactMap { property in property.schema.storedValueHook.map { (property.key, $0) } }
+        let hooks = layout.properties.compactMap { property in
+            property.schema.storedValueHook.map { (property.key, $0) }
+        }
         if steps.isEmpty, hooks.isEmpty, isDirect { return nil }
+        self.init(steps, hooks: hooks, layout)
+    }
+
+    /// The steps of a document, whose values no closure sets.
+    package init(_ steps: [SchemaUpgrade], _ layout: ModelLayout) {
+        self.init(steps.map { (layout.schema.name, $0) }, hooks: [], layout)
+    }
+
+    private init(
+        _ steps: [(schema: String, step: SchemaUpgrade)], hooks: [(key: String, hook: StoredValueHook)],
+        _ layout: ModelLayout
+    ) {
         self.steps = steps
+        self.hooks = hooks
         transformers = layout.transformers
+        keys = layout.keyTable
+        labelled = Set(layout.properties.filter(\.schema.isSensitive).map { UTF8Key($0.key) })
     }
 
     /// Whether a closure sets the value of a property.
@@ -34,10 +54,20 @@ package struct UpgradePlan {
 
     /// Upgrades the values to the present versions.
     ///
-    /// - Throws: ``ModelError`` if a step fails.
+    /// - Throws: ``ModelError`` if a step fails. It does not tell values that come from a property with a label, or that
+    ///   would become the value of one.
     package func apply(to model: inout StoredModel) throws(ModelError) {
-        for (schema, step) in steps {
-            do throws(ModelError) { try step.apply(to: &model, transformers) } catch { throw error.inSchema(schema) }
+        if !labelled.isEmpty { model.hideValues { isLabelled($0, before: steps[...]) } }
+        for (position, (schema, step)) in steps.enumerated() {
+            // Nobody knows which values your code reads.
+            let before = step.conversion != nil && model.hasSensitiveValues ? model : nil
+            do throws(ModelError) { try step.apply(to: &model, transformers) } catch {
+                throw masked(error, model, before: steps[(position + 1)...]).inSchema(schema)
+            }
+            if let before {
+                let after = model
+                model.hideValues { before.isSensitive($0) || after[$0] != before[$0] }
+            }
         }
         guard !hooks.isEmpty else { return }
         // Every hook sees the result of the steps, not of other hooks.
@@ -51,6 +81,24 @@ package struct UpgradePlan {
                     schema: upgraded.schema, property: key, underlying: error
                 ).under(key: key)
             }
+        }
+    }
+}
+
+extension UpgradePlan {
+    /// Whether the value of a key becomes, by some steps, that of a property with a label. It counts as one if it becomes
+    /// that of no property: no step tells whether a former key had a label.
+    private func isLabelled(_ key: String, before steps: ArraySlice<(schema: String, step: SchemaUpgrade)>) -> Bool {
+        let last = steps.reduce(key) { key, entry in entry.step.renamed[key] ?? key }
+        return labelled.contains(UTF8Key(last)) || !labelled.isEmpty && keys.find(last) == nil
+    }
+
+    private func masked(
+        _ error: ModelError, _ model: StoredModel, before steps: ArraySlice<(schema: String, step: SchemaUpgrade)>
+    ) -> ModelError {
+        error.maskingEach { problem in
+            guard let key = problem.wholePointer?.tokens.first else { return nil }
+            return model.isSensitive(key) || isLabelled(key, before: steps) ? 1 : nil
         }
     }
 }

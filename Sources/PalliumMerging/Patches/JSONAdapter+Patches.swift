@@ -23,11 +23,19 @@ extension JSONAdapter {
     @discardableResult
     public func apply(_ patch: JSONPatch, to model: Model) throws(ModelError) -> ModelChanges {
         let document = try document(of: model, isPartial: true, marking: .none).value
-        let patched: JSONValue
-        do throws(ModelError) { patched = try patch.applied(to: document) } catch {
-            throw plans.labelledPlaces?.masked(error) ?? error
+        do throws(ModelError) {
+            return try change(model, from: document, to: patch.applied(to: document))
+        } catch {
+            guard let places = plans.labelledPlaces else { throw error }
+            // What has no label may hold a value that was copied from one that has.
+            let copiesLabelled = patch.operations.contains { operation in
+                switch operation {
+                case .move(let source, _), .copy(let source, _): places.concern(source.tokens)
+                default: false
+                }
+            }
+            throw copiesLabelled ? error.maskingEach { $0.wholePointer?.tokens.count ?? 0 } : places.masked(error)
         }
-        return try change(model, from: document, to: patched)
     }
 
     /// Applies a JSON Merge Patch to a model, as ``apply(_:to:)-(JSONPatch,_)``.

@@ -347,10 +347,10 @@ extension ContractReader {
         _ keywords: ContractKeywords, _ element: Value, _ limits: [(String, String)],
         _ make: (PropertySchema) -> PropertySchema
     ) -> Value? {
-        guard element.levels < SchemaLimits.levelsOfElements else {
+        guard element.levels < SchemaWriter.maximumElementLevels else {
             report(
                 keywords.offset,
-                "elements are nested more than \(SchemaLimits.levelsOfElements.counted("level")) deep")
+                "elements are nested more than \(SchemaWriter.maximumElementLevels.counted("level")) deep")
             return nil
         }
         let property = make(element.acceptsNull ? element.property.nullable : element.property)

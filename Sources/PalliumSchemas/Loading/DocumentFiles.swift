@@ -39,8 +39,8 @@ enum DocumentFiles {
         }
         guard hasFolder(at: url) else { return [url] }
         let names: [String]
-        do { names = try FileManager.default.contentsOfDirectory(atPath: url.path) } catch {
-            throw problem(url.path, "the folder cannot be read: \(error.localizedDescription)")
+        do throws(SystemFailure) { names = try SystemFailure.names(inFolder: url.path) } catch {
+            throw problem(url.path, "the folder cannot be read: \(error.text)")
         }
         let files = names.filter { $0.utf8.first != UInt8(ascii: ".") && $0.utf8.suffix(5).elementsEqual(".json".utf8) }
             .sorted(by: UTF8Text.precedes).map { url.appendingPathComponent($0) }.filter { !hasFolder(at: $0) }
@@ -54,13 +54,12 @@ enum DocumentFiles {
     }
 
     private static func read(_ file: URL, name: String) throws(SchemaError) -> SchemaDocument {
-        do {
-            let handle = try FileHandle(forReadingFrom: file)
-            defer { try? handle.close() }
+        do throws(SystemFailure) {
             // One byte above the limit is enough to detect a file that is too large.
-            let data = try handle.read(upToCount: LocatedJSON.maximumDocumentBytes + 1) ?? Data()
-            return SchemaDocument(name: name, bytes: Array(data))
-        } catch { throw problem(file.path, "the file cannot be read: \(error.localizedDescription)") }
+            return SchemaDocument(
+                name: name,
+                bytes: try SystemFailure.bytes(of: file.path, upTo: LocatedJSON.maximumDocumentBytes + 1))
+        } catch { throw problem(file.path, "the file cannot be read: \(error.text)") }
     }
 
     private static func problem(_ path: String, _ message: String) -> SchemaError {

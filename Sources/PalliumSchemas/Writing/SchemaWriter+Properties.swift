@@ -47,10 +47,10 @@ extension SchemaWriter {
         object["kind"] = .string(kind.name)
         switch kind {
         case .array(let element), .set(let element), .dictionary(let element):
-            if level < SchemaLimits.levelsOfElements {
+            if level < Self.maximumElementLevels {
                 object["of"] = write(element, level: level + 1)
             } else {
-                report("has more than \(SchemaLimits.levelsOfElements.counted("level")) of elements")
+                report("has more than \(Self.maximumElementLevels.counted("level")) of elements")
             }
         case .model(let reference): object["model"] = name(of: reference)
         case .enumeration(let enumeration): writeEnumeration(enumeration, to: &object)

@@ -11,6 +11,9 @@ struct SchemaWriter {
     private(set) var schemaName = ""
     private(set) var propertyKey: String?
 
+    /// How deep element types can be nested, so that the document stays within its depth.
+    static let maximumElementLevels = 59
+
     private init(registry: SchemaRegistry, schemas: [ModelSchema]) {
         self.registry = registry
         var names: [ObjectIdentifier: String] = [:]

@@ -155,7 +155,7 @@ struct RowUpgrade {
                 json = members[StoredForm.member(of: key)] ?? .null
             } else {
                 do throws(ModelError) { json = try stored(value, key, of: layout) } catch {
-                    throw error.under(key: key)
+                    throw error.under(property: key, isSensitive: model.isSensitive(key))
                 }
             }
             result.updateValue(json, forKey: StoredForm.member(of: key))

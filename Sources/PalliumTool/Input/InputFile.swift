@@ -16,7 +16,7 @@ struct InputFile: ~Copyable {
     init(path: String, isJSON: Bool = false) throws(Interruption) {
         let name = Self.displayName(of: path)
         let isFile = !Self.isStandardInput(path)
-        let number = isFile ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : Descriptor.standardInput.number
+        let number = isFile ? Descriptor.open(path, O_RDONLY | O_NONBLOCK) : Descriptor.standardInput.number
         guard number >= 0 else { throw .unreadable(file: name, SystemError(code: errno)) }
         var status = stat()
         let kind = fstat(number, &status) == 0 ? status.st_mode & S_IFMT : 0

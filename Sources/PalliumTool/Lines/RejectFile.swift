@@ -11,7 +11,7 @@ final class RejectFile {
     /// - Throws: ``Interruption`` if it cannot be written, or is one of the inputs or the output.
     init(_ path: String, inputs: [String], output: String?) throws(Interruption) {
         self.path = path
-        let number = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+        let number = Descriptor.open(path, O_WRONLY | O_CREAT)
         guard number >= 0 else { throw Self.failure(path, SystemError(code: errno)) }
         descriptor = Descriptor(number: number)
         for input in inputs where Self.isSame(number, Self.status(of: input, orDescriptor: 0)) {

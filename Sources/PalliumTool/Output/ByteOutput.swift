@@ -51,7 +51,7 @@ final class ByteOutput {
         var status = stat()
         let kind = stat(path, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
         if kind != S_IFREG, kind != S_IFDIR {
-            let number = open(path, O_WRONLY | O_CLOEXEC)
+            let number = Descriptor.open(path, O_WRONLY)
             guard number >= 0 else { throw SystemError(code: errno) }
             return .descriptor(Descriptor(number: number))
         }

@@ -38,10 +38,10 @@ struct SourceFolder {
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw .unreadable(file: InputFile.displayName(of: path), SystemError(code: ENOTDIR))
         }
-        do {
-            let names = try FileManager.default.contentsOfDirectory(atPath: path)
+        do throws(SystemFailure) {
+            let names = try SystemFailure.names(inFolder: path)
             self.names = Set(names.filter { $0.utf8.suffix(6).elementsEqual(".swift".utf8) }.map { UTF8Key($0) })
-        } catch { throw .unreadable(file: InputFile.displayName(of: path), SystemError(error)) }
+        } catch { throw .unreadable(file: InputFile.displayName(of: path), SystemError(code: error.code)) }
     }
 
     private static func failure(_ action: String, _ path: String, _ error: SystemError) -> Interruption {
@@ -81,7 +81,7 @@ struct SourceFolder {
                 changes.append(Change(path: path, text: file.text, reason: "is missing"))
                 continue
             }
-            guard Self.isFile(path) else { throw Self.failure(notGenerated: path) }
+            guard try Self.isFile(path) else { throw Self.failure(notGenerated: path) }
             let old = try InputFile(path: path).readAll(upTo: file.text.utf8.count + 1)
             guard old != Array(file.text.utf8) else { continue }
             guard Self.hasMark(old, mark) else { throw Self.failure(notGenerated: path) }
@@ -89,17 +89,20 @@ struct SourceFolder {
         }
         for name in obsolete.map(\.text).sorted(by: UTF8Text.precedes) {
             let path = path(of: name)
-            if Self.isFile(path), Self.hasMark(try InputFile(path: path).readAll(upTo: mark.utf8.count + 1), mark) {
+            if try Self.isFile(path), Self.hasMark(try InputFile(path: path).readAll(upTo: mark.utf8.count + 1), mark) {
                 changes.append(Change(path: path, text: nil, reason: "has no schema any more"))
             }
         }
         return changes
     }
 
-    private static func isFile(_ path: String) -> Bool {
+    private static func isFile(_ path: String) throws(Interruption) -> Bool {
         var status = stat()
         // A link to a file is somebody's own.
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        guard lstat(path, &status) == 0 else {
+            throw .unreadable(file: InputFile.displayName(of: path), SystemError(code: errno))
+        }
+        return status.st_mode & S_IFMT == S_IFREG
     }
 
     private static func hasMark(_ bytes: [UInt8], _ mark: String) -> Bool {
@@ -142,7 +145,7 @@ struct SourceFolder {
 
     /// Writes the content of a file, with the permissions of the one that it replaces.
     private static func write(_ change: Change, to path: String) throws(SystemError) {
-        let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        let number = Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL)
         guard number >= 0 else { throw SystemError(code: errno) }
         defer { close(number) }
         var old = stat()

@@ -18,7 +18,15 @@ package struct Descriptor {
         let closed: [(Int32, Int32)] = [(0, O_WRONLY), (1, O_RDONLY), (2, O_WRONLY)]
         for (number, flags) in closed where fcntl(number, F_GETFD) == -1 {
             // The system gives the lowest number that is free.
-            _ = open("/dev/null", flags)
+            _ = Foundation.open("/dev/null", flags)
+        }
+    }
+
+    /// Opens a file, again after an interrupting signal; a negative number if that fails.
+    static func open(_ path: String, _ flags: Int32) -> Int32 {
+        while true {
+            let number = Foundation.open(path, flags | O_CLOEXEC, 0o666)
+            if number >= 0 || errno != EINTR { return number }
         }
     }
 

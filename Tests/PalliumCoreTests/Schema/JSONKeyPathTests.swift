@@ -102,9 +102,13 @@ struct JSONKeyPathTests {
         #expect(try JSONKeyPath("a[0]").members == nil)
     }
 
-    @Test func aPathOfManyStepsIsRead() throws {
-        let path = try JSONKeyPath(Array(repeating: "a", count: 50_000).joined(separator: "."))
-        #expect(path.steps.count == 50_000)
+    @Test func aPathHas64StepsAtMost() throws {
+        func path(_ count: Int) -> String { Array(repeating: "a", count: count).joined(separator: ".") }
+        #expect(try JSONKeyPath(path(64)).steps.count == 64)
+        for count in [65, 50_000] {
+            let error = #expect(throws: JSONKeyPath.Malformed.self) { try JSONKeyPath(path(count)) }
+            #expect(error?.description.hasSuffix("has more than 64 steps") == true)
+        }
     }
 }
 

@@ -26,7 +26,7 @@ struct StoredModelTests {
 
     @Test func valuesAreSetReplacedAndRemovedByTheBytesOfTheirKeys() {
         var model = StoredModel("S", version: 2)
-        model.set(.integer(1), isDefaulted: true, forKey: "caf\u{E9}")
+        model.set(StoredModel.Entry(.integer(1), isDefaulted: true), forKey: "caf\u{E9}")
         model["b"] = .string("x")
         model["cafe\u{301}"] = .null
         #expect(model.keys.map { Array($0.utf8) } == ["caf\u{E9}", "b", "cafe\u{301}"].map { Array($0.utf8) })

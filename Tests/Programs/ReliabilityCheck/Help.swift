@@ -49,6 +49,8 @@ enum Help {
           flips NUMBER     so many flipped bits in the file of a store give the right answer or an error; --seed S
           rows NUMBER      a loop over so many rows of a store takes at most 32 MB
           registries [N]   N registries (10000) are made, used in every way and dropped; the memory stays what it was
+          schemas [NAME]   the time for schemas grows as their number, in every shape whose name contains NAME: to register,
+                           check and compare them, and to make adapters, classes and contracts; --times: prints them
           differential N   N generated documents (20000) for generated schemas: bytes, trees, dictionaries, streams,
                            reports, coders, archives and frozen views agree with one another and with a slow reference;
                            --seed S; --from N and --only N choose cases, --names prints each before it runs

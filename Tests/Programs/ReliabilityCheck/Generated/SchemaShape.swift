@@ -25,6 +25,24 @@ struct SchemaShape: Sendable {
         list(size) { schema("M\($0)", #""extends":"R","properties":{"m\#($0)":{"kind":"string"}}"#) }
     }
 
+    /// Names of eight letters whose wyhash, with the multiplier of its authors for a seed, ends in 13 zeros.
+    private static let namesWithEqualHashes: [String] = {
+        var names: [String] = []
+        var number: UInt64 = 0
+        while names.count < 4000 {
+            var (word, rest) = (UInt64(0), number)
+            for _ in 0..<8 {
+                word = word << 8 | UInt64(UInt8(ascii: "a")) + rest % 26
+                rest /= 26
+            }
+            number += 1
+            let product = (8 &* 0x9E37_79B9_7F4A_7C15 ^ word).multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
+            guard (product.high ^ product.low) & 8191 == 0 else { continue }
+            names.append(String(decoding: (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }, as: UTF8.self))
+        }
+        return names
+    }()
+
     static let all: [SchemaShape] = [
         SchemaShape("properties") { size in
             schema("R", #""properties":{"# + list(size) { #""p\#($0)":{"kind":"integer","minimum":1}"# } + "}")
@@ -50,6 +68,10 @@ struct SchemaShape: Sendable {
         },
         SchemaShape("cases") { size in
             schema("R", #""properties":{"p":{"kind":"enumeration","cases":["# + list(size) { #""case\#($0)""# } + "]}}")
+        },
+        SchemaShape("cases whose hashes are equal without a seed", size: 1000) { size in
+            let cases = list(size) { "\"\(namesWithEqualHashes[$0])\"" }
+            return schema("R", #""properties":{"p":{"kind":"enumeration","cases":[\#(cases)]}}"#)
         },
         SchemaShape("rules about several properties") { size in
             let properties = list(size + 1) { #""p\#($0)":{"kind":"integer"}"# }
