@@ -152,7 +152,7 @@ struct QueryTests {
             }
             #expect(try fetch(condition) == [2 + count])
         }
-        for count in [17, 1000] {
+        for count in [17, 64] {
             let error = #expect(throws: ModelError.self) { try fetch(path(count) == 3) }
             #expect(error?.code == .limitExceeded)
         }

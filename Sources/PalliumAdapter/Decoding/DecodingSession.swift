@@ -36,6 +36,8 @@ package final class DecodingSession {
     var decodesOutOfOrder = false
     /// The search for the first of the collected problems.
     var search: FirstProblem?
+    /// How many more properties models may have, so that an object of a few bytes cannot make any number of large models.
+    private var remainingSlots: Int
     let document: JSONDocument
     /// The bytes of the document, also for line and column; nil for a tree.
     private let bytes: UnsafeRawBufferPointer?
@@ -54,9 +56,19 @@ package final class DecodingSession {
         self.partialModels = partialModels
         self.targets = targets
         self.document = document
+        remainingSlots = options.reading.maximumValues
         if case .bytes(let bytes) = document.form { unsafe self.bytes = bytes } else { unsafe self.bytes = nil }
         self.origin = origin
         located = (0, origin)
+    }
+
+    /// Counts the properties of a model that is made against the limit of values.
+    @inline(__always)
+    func count(slots: Int, at offset: Int) throws(JSONSyntaxError) {
+        remainingSlots &-= slots
+        if remainingSlots < 0 {
+            throw JSONSyntaxError(.tooManyValues, at: offset, limit: options.reading.maximumValues)
+        }
     }
 
     /// Reads the whole document, and reads it again if a replaced value may have caused the error.

@@ -15,7 +15,7 @@ extension ModelDecoder where Source: ~Copyable {
         let varies = unsafe model._withUnsafeGuaranteedRef { $0.varies }
         if varies || tracksTargets { return try unsafe beginVariant(model, value, slot, state) }
         try source.enterObject()
-        unsafe pushModel(model, value, slot, state)
+        try unsafe pushModel(model, value, slot, state)
         return false
     }
 
@@ -23,7 +23,9 @@ extension ModelDecoder where Source: ~Copyable {
     mutating func pushModel(
         _ plan: Unmanaged<JSONPlan>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
         _ state: UnsafeMutablePointer<UInt8>
-    ) {
+    ) throws {
+        try unsafe session.count(
+            slots: plan._withUnsafeGuaranteedRef { unsafe $0.table.pointee.slotCount }, at: source.offset)
         let offset = valueOffset
         let isPartial = unsafe partialModels != .none && isPartial(value)
         unsafe plan._withUnsafeGuaranteedRef { owner in

@@ -61,7 +61,7 @@ extension ModelDecoder where Source: ~Copyable {
         }
         if !isSpecified, let target, let own = plan.plan(for: target.layout) { plan = own }
         try source.enterObject()
-        unsafe pushModel(Unmanaged.passUnretained(plan), value, slot, state)
+        try unsafe pushModel(Unmanaged.passUnretained(plan), value, slot, state)
         if isSpecified, hasTarget, plan.varies, let object = unsafe frames[frameCount - 1].object {
             unsafe session.specified.append(SlotOperations.model(object))
         }

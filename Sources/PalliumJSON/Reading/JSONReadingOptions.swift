@@ -53,6 +53,9 @@ public struct JSONReadingOptions: Sendable, Hashable {
     public var maximumNumberCharacters = 1000
 
     /// The largest number of values in a document. Containers count, member names do not.
+    ///
+    /// The properties of the models that a document makes are counted, too, up to the same number: a model takes 17 bytes for
+    /// each property of its schema, however few its object has.
     public var maximumValues = 50_000_000
 
     /// The treatment of a member name that occurs twice in one object.

@@ -186,6 +186,36 @@ struct LimitTests {
         #expect(adapter.problem(of: text)?.code == .limitExceeded, "\(what)")
     }
 
+    /// An object of two bytes makes a model of any size, so the properties of models count as values.
+    @Test(.threat(.hugeInput), arguments: [10, 11]) func propertiesOfModelsCountAsValues(count: Int) throws {
+        let registry = SchemaRegistry()
+        var wide = ModelSchema("Wide", ["inner": .array(of: .model("Wide")), "one": .model("Wide")])
+        wide.properties += (0..<98).map { .init("p\($0)", .string) }
+        try registry.register(wide)
+        let adapter = try JSONAdapter(
+            schema: wide, registry: registry, options: .with { $0.reading.maximumValues = 1000 })
+        let objects = Array(repeating: "{}", count: count - 1).joined(separator: ",")
+        let list = #"{"inner":[\#(objects)]}"#
+        let chain = String(repeating: #"{"one":"#, count: count - 1) + "{}" + String(repeating: "}", count: count - 1)
+        func check(_ name: String, _ body: () throws -> Void) {
+            var error: ModelError?
+            do { try body() } catch let problem { error = problem as? ModelError }
+            #expect(error?.code == (count > 10 ? .limitExceeded : nil), "\(name)")
+            #expect(error.map { $0.expected == "at most 1000 values" } ?? true)
+        }
+        for (name, text) in [("list", list), ("chain", chain)] {
+            check(name) { _ = try adapter.model(from: text) }
+            check("\(name) in a tree") { _ = try adapter.model(from: JSONValue(parsing: text)) }
+            check("\(name) in a report") {
+                if let problem = adapter.report(from: text).problems.first { throw problem }
+            }
+        }
+        check("an array") { _ = try adapter.models(from: "[{},\(objects)]") }
+        // Each line and each element of a stream has a limit of its own.
+        var lines = adapter.models(fromLines: [Array(String(repeating: "{}\n", count: count * 2).utf8)])
+        for _ in 0..<count * 2 { _ = try #require(try lines.next()) }
+    }
+
     @Test(.threat(.deepNesting, .readerWriterDepth)) func theWriterHasTheReadersLimit() throws {
         let registry = try SchemaRegistry.ofFixtures()
         var model = Node(registry: registry)
