@@ -62,13 +62,11 @@ package final class DecodingSession {
         located = (0, origin)
     }
 
-    /// Counts the properties of a model that is made against the limit of values.
+    /// Counts the properties of a model that is made against the limit of values; false if there are too many.
     @inline(__always)
-    func count(slots: Int, at offset: Int) throws(JSONSyntaxError) {
+    func hasRoom(slots: Int) -> Bool {
         remainingSlots &-= slots
-        if remainingSlots < 0 {
-            throw JSONSyntaxError(.tooManyValues, at: offset, limit: options.reading.maximumValues)
-        }
+        return remainingSlots >= 0
     }
 
     /// Reads the whole document, and reads it again if a replaced value may have caused the error.

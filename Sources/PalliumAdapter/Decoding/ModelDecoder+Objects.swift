@@ -24,8 +24,9 @@ extension ModelDecoder where Source: ~Copyable {
         _ plan: Unmanaged<JSONPlan>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
         _ state: UnsafeMutablePointer<UInt8>
     ) throws {
-        try unsafe session.count(
-            slots: plan._withUnsafeGuaranteedRef { unsafe $0.table.pointee.slotCount }, at: source.offset)
+        guard session.hasRoom(slots: unsafe plan._withUnsafeGuaranteedRef { unsafe $0.table.pointee.slotCount }) else {
+            throw JSONSyntaxError(.tooManyValues, at: source.offset, limit: session.options.reading.maximumValues)
+        }
         let offset = valueOffset
         let isPartial = unsafe partialModels != .none && isPartial(value)
         unsafe plan._withUnsafeGuaranteedRef { owner in

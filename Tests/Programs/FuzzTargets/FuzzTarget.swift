@@ -24,6 +24,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case patch
     /// Archives whose checksums are made to fit.
     case archive
+    /// Reports of drift, which are the baselines of others.
+    case report
+    /// JSON Schema and OpenAPI documents.
+    case contract
 
     /// Checks the promises for an input.
     package func check(_ bytes: [UInt8]) throws {
@@ -38,6 +42,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .schema: try SchemaDocuments.check(bytes)
         case .patch: try Patches.check(bytes)
         case .archive: try ForgedArchives.check(bytes)
+        case .report: try Reports.check(bytes)
+        case .contract: try ContractDocuments.check(bytes)
         }
     }
 }

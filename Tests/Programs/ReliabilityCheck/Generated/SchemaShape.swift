@@ -104,13 +104,12 @@ struct SchemaShape: Sendable {
                 + list(size) { schema("M\($0)", #""properties":{"a":{"kind":"string"}}"#) } + "]"
         },
         SchemaShape("steps of upgrades") { size in
-            let steps = list(size) { #"{"from":\#($0 + 1),"renamed":{"p\#($0)":"p\#($0 + 1)"}}"# }
+            let steps = list(size) { #"{"from":\#($0 + 1),"rename":{"p\#($0)":"p\#($0 + 1)"}}"# }
             return schema(
                 "R", #""version":\#(size + 1),"properties":{"p\#(size)":{"kind":"string"}},"upgrades":[\#(steps)]"#)
         },
-        SchemaShape("profiles") { size in
-            let profiles = list(size) { #""f\#($0)":{"a":"x\#($0)"}"# }
-            return schema("R", #""properties":{"a":{"kind":"string"}},"profiles":{\#(profiles)}"#)
+        SchemaShape("schemas of one family") { size in
+            "[" + schema("R", #""properties":{"a":{"kind":"string"}}"#) + "," + descendants(size) + "]"
         },
     ]
 }
