@@ -41,12 +41,20 @@ struct ClusterMembers {
         discriminators.append((discriminator, members))
         let readers = discriminators.filter { Self.areEqual($0.members, members) }.map(\.discriminator)
         if constant(at: members) != nil { return }
-        // The shortest list of tags that are possible, so that many tags of many models do not multiply.
-        let candidates = readers.filter { $0 === discriminator || !$0.fallsBack(to: layout) }
-            .map { $0.tags(leadingTo: layout) }.min { $0.count < $1.count }
-        let fitting = (candidates ?? []).filter { tag in
-            readers.allSatisfy { reader in
-                reader.choice(tag).map { reader.owner.leads(by: $0, to: layout) } ?? false
+        let fitting: [JSONValue]
+        if readers.count == 1 {
+            // The first tag of each model says as much as all of them.
+            fitting = discriminator.positions(leadingTo: layout).compactMap(\.first).map { discriminator.tags[$0] }
+        } else {
+            // Of the shortest list of tags that are possible, so that many tags of many models do not multiply.
+            let lists = readers.filter { $0 === discriminator || !$0.fallsBack(to: layout) }
+                .map { reader in (reader, reader.positions(leadingTo: layout)) }
+            let shortest = lists.min { $0.1.reduce(0) { $0 + $1.count } < $1.1.reduce(0) { $0 + $1.count } }
+            let candidates = shortest.map { reader, positions in positions.joined().map { reader.tags[$0] } } ?? []
+            fitting = candidates.filter { tag in
+                readers.allSatisfy { reader in
+                    reader.choice(tag).map { reader.owner.leads(by: $0, to: layout) } ?? false
+                }
             }
         }
         if let tag = discriminator.first(of: fitting, naming: layout) {

@@ -30,8 +30,7 @@ final class Discriminator {
         modelsByText = named.map(\.model)
         self.models = models.map(\.model)
         positions = Dictionary(models.enumerated().map { ($1.tag, $0) }) { first, _ in first }
-        positionsByModel = Dictionary(
-            models.enumerated().map { (ObjectIdentifier($1.model), [$0]) }, uniquingKeysWith: +)
+        positionsByModel = Dictionary(grouping: models.indices) { ObjectIdentifier(models[$0].model) }
     }
 
     /// Returns the model that a text is listed for.
@@ -43,10 +42,9 @@ final class Discriminator {
     /// Returns the model that a tag is listed for.
     func model(_ tag: JSONValue) -> ModelLayout? { positions[tag].map { models[$0] } }
 
-    /// Returns the tags by which the cluster leads to a layout.
-    func tags(leadingTo layout: ModelLayout) -> [JSONValue] {
-        layout.lineage.filter { owner.leads(by: $0, to: layout) }
-            .flatMap { positionsByModel[ObjectIdentifier($0)] ?? [] }.map { tags[$0] }
+    /// Returns the positions of the tags by which the cluster leads to a layout, for each model that they name.
+    func positions(leadingTo layout: ModelLayout) -> [[Int]] {
+        layout.lineage.filter { owner.leads(by: $0, to: layout) }.compactMap { positionsByModel[ObjectIdentifier($0)] }
     }
 
     /// Whether objects with another tag, or without one, are led to a layout.

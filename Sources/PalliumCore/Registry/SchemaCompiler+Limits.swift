@@ -11,7 +11,7 @@ extension SchemaCompiler {
             in: ["properties"])
         check(
             chain.reduce(0) { $0 + $1.profiles.count }, SchemaLimits.profiles, "profile", of: schema, in: ["profiles"])
-        check(schema.ignored.count, SchemaLimits.ignored, "ignored member", of: schema, in: ["ignored"])
+        check(schema.ignored.count, SchemaLimits.ignoredMembers, "ignored member", of: schema, in: ["ignored"])
         check(schema.rules.count, SchemaLimits.rules, "rule", of: schema, in: ["rules"])
         check(schema.upgrades.count, SchemaLimits.upgrades, "upgrade", of: schema, in: ["upgrades"])
         switch schema.cluster {

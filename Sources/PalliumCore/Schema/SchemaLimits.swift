@@ -12,7 +12,7 @@ public enum SchemaLimits {
     /// The key paths of a property, in `firstOf` or `allOf`.
     public static let pathsOfProperty = 1_000
     /// The key paths of ignored members.
-    public static let ignored = 100_000
+    public static let ignoredMembers = 100_000
     /// The levels of elements of a property: an array of arrays has two.
     public static let levelsOfElements = 64
     /// The cases of an enumeration, aliases included.

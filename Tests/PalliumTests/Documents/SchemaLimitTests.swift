@@ -45,7 +45,7 @@ struct SchemaLimitTests {
         Limit("paths of a property", SchemaLimits.pathsOfProperty, "has more than 1000 key paths") { count in
             Limit.property(#""kind":"string","json":{"firstOf":[\#(Limit.list(count) { #""a\#($0)""# })]}"#)
         },
-        Limit("ignored members", SchemaLimits.ignored, "has more than 100000 ignored members") { count in
+        Limit("ignored members", SchemaLimits.ignoredMembers, "has more than 100000 ignored members") { count in
             #"{"name":"A","ignored":[\#(Limit.list(count) { #""a\#($0)""# })]}"#
         },
         Limit("cases", SchemaLimits.cases, "has more than 100000 cases") { count in
@@ -90,7 +90,7 @@ struct SchemaLimitTests {
     }
 
     @Test func aDescendantOfTooLargeASchemaIsRefusedWithIt() {
-        let paths = Limit.list(SchemaLimits.ignored + 1) { #""a\#($0)""# }
+        let paths = Limit.list(SchemaLimits.ignoredMembers + 1) { #""a\#($0)""# }
         let found = problems(of: #"[{"name":"A","ignored":[\#(paths)]},{"name":"B","extends":"A"}]"#)
         #expect(found.count == 1 && found[0].contains("A: has more than 100000 ignored members"))
     }

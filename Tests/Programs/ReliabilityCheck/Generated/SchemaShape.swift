@@ -83,6 +83,15 @@ struct SchemaShape: Sendable {
             let cluster = #""cluster":{"discriminator":"kind","models":{\#(models)},"default":"R"}"#
             return "[" + schema("R", cluster) + "," + descendants(size) + "]"
         },
+        SchemaShape("texts of one model, whose cluster has as many") { size in
+            func cluster(_ member: String, _ models: String) -> String {
+                #""cluster":{"discriminator":"\#(member)","models":{\#(models)}}"#
+            }
+            let inner = list(size) { #""t\#($0)":"M\#($0)""# }
+            let models = list(size) { schema("M\($0)", #""extends":"S","properties":{"m\#($0)":{"kind":"string"}}"#) }
+            return "[" + schema("R", cluster("kind", list(size) { #""t\#($0)":"S""# })) + ","
+                + schema("S", #""extends":"R","# + cluster("kind", inner)) + "," + models + "]"
+        },
         SchemaShape("rules of a cluster, by presence") { size in
             let rules = list(size) { #"{"present":"m\#($0)","model":"M\#($0)"}"# }
             return "[" + schema("R", #""cluster":{"rules":[\#(rules)],"default":"R"}"#) + "," + descendants(size) + "]"
