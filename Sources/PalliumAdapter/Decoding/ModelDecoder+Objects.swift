@@ -25,7 +25,7 @@ extension ModelDecoder where Source: ~Copyable {
         _ state: UnsafeMutablePointer<UInt8>
     ) throws {
         guard session.hasRoom(slots: unsafe plan._withUnsafeGuaranteedRef { unsafe $0.table.pointee.slotCount }) else {
-            throw JSONSyntaxError(.tooManyValues, at: source.offset, limit: session.options.reading.maximumValues)
+            throw tooManyValues()
         }
         let offset = valueOffset
         let isPartial = unsafe partialModels != .none && isPartial(value)
@@ -52,6 +52,11 @@ extension ModelDecoder where Source: ~Copyable {
                     textStart: textStart))
         }
         if isPartial { markPartial() }
+    }
+
+    @inline(never)
+    private func tooManyValues() -> JSONSyntaxError {
+        JSONSyntaxError(.tooManyValues, at: source.offset, limit: session.options.reading.maximumValues)
     }
 
     /// Whether the model or list that is about to begin is partial.

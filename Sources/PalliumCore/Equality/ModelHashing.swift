@@ -121,21 +121,32 @@ package struct ModelHashing {
 
     /// Returns hashes of elements for one hash table. Equal elements have equal hashes, and few others do.
     ///
-    /// Most hashes are shallow, so that not everything the elements reach is visited.
+    /// Most hashes are shallow, so that not everything the elements reach is visited. Elements that reach cycles and still
+    /// have one hash get that of their class in the whole graph.
     ///
-    /// - Complexity: O(*n*) in the size of the elements.
+    /// - Complexity: O(*n*) in the size of the elements; O(*n* log *n*) where they reach cycles and differ far away.
     package static func hashValues(of slots: [PropertySlot]) -> [Int] {
         var values = slots.map { hashValue(of: $0) }
         guard slots.count > crowd, let first = slots.first, first.description.kind.mayHoldModels else { return values }
-        var counts: [Int: Int] = [:]
-        for value in values { counts[value, default: 0] += 1 }
-        let crowded = counts.filter { $0.value > crowd }
+        let crowded = indicesInCrowds(values)
         if crowded.isEmpty { return values }
         var hashing = complete
-        for index in slots.indices where crowded[values[index]] != nil {
-            values[index] = hashing.completeHashValue(of: slots[index])
+        for index in crowded { values[index] = hashing.completeHashValue(of: slots[index]) }
+        let nodes = indicesInCrowds(values).compactMap { index in
+            ModelPartition.Node(slots[index]).map { (index: index, node: $0) }
+        }
+        for (position, number) in ModelPartition.classes(of: nodes.map(\.node)).enumerated() {
+            var hasher = Hasher()
+            hasher.combine(number)
+            values[nodes[position].index] = hasher.finalize()
         }
         return values
+    }
+
+    /// The indices of values that are there often.
+    private static func indicesInCrowds(_ values: [Int]) -> [Int] {
+        let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +).filter { $0.value > crowd }
+        return counts.isEmpty ? [] : values.indices.filter { counts[values[$0]] != nil }
     }
 
     /// Returns hashes of elements that are the same for equal elements of any list.

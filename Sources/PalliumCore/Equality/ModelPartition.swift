@@ -53,11 +53,24 @@ struct ModelPartition {
         _ left: Node, _ right: Node, including extent: ModelComparison.Extent = .nothing, tellsInstances: Bool = false
     ) -> Bool {
         var partition = ModelPartition(extent: extent, tellsInstances: tellsInstances)
-        let (first, second) = (partition.number(of: left), partition.number(of: right))
-        partition.addNodes()
-        partition.makeBlocks()
-        while let splitter = partition.waiting.popLast() { partition.split(by: splitter) }
-        return partition.places[first].block == partition.places[second].block
+        let classes = partition.classes(of: [left, right])
+        return classes[0] == classes[1]
+    }
+
+    /// Returns a number for each of some models or collections, the same for those that are equal.
+    ///
+    /// - Complexity: O(*m* log *n*) for *m* references between *n* models and collections.
+    static func classes(of values: [Node]) -> [Int] {
+        var partition = ModelPartition(extent: .nothing, tellsInstances: false)
+        return partition.classes(of: values)
+    }
+
+    private mutating func classes(of values: [Node]) -> [Int] {
+        let numbers = values.map { number(of: $0) }
+        addNodes()
+        makeBlocks()
+        while let splitter = waiting.popLast() { split(by: splitter) }
+        return numbers.map { places[$0].block }
     }
 
     private init(extent: ModelComparison.Extent, tellsInstances: Bool) {

@@ -153,18 +153,18 @@ extension ContractWriter {
             count += 1
             // The tags that choose exactly this schema, and those that choose it or an ancestor.
             let exact = discriminator.tagsByModel[ObjectIdentifier(layout)] ?? []
-            let own = layout.lineage.flatMap { discriminator.tagsByModel[ObjectIdentifier($0)] ?? [] }
+            let own = layout.lineage.compactMap { discriminator.tagsByModel[ObjectIdentifier($0)] }
             let limit: DiscriminatorLimit
             if notation != .jsonSchema, !exact.isEmpty {
                 limit = DiscriminatorLimit(tags: .only(exact), isRequired: true)
             } else if let fallback = discriminator.fallback, layout.isDescendant(of: fallback) {
                 guard discriminator.tags.count <= DiscriminatorLimit.maximumTags else { continue }
-                let others = discriminator.tags.filter { !own.contains($0) }
+                let others = discriminator.tags.filter { tag in !own.contains { $0.contains(tag) } }
                 limit = DiscriminatorLimit(tags: .allBut(others), isRequired: false)
             } else {
-                guard own.count <= DiscriminatorLimit.maximumTags else { continue }
+                guard own.reduce(0, { $0 + $1.count }) <= DiscriminatorLimit.maximumTags else { continue }
                 limit = DiscriminatorLimit(
-                    tags: .only(own), isRequired: !exact.isEmpty && count == 1 && direction == .output)
+                    tags: .only(own.flatMap { $0 }), isRequired: !exact.isEmpty && count == 1 && direction == .output)
             }
             members.add(limit, at: discriminator.path)
         }

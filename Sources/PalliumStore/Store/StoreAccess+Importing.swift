@@ -35,6 +35,9 @@ extension StoreAccess {
                     throw error.located(in: document, adapter.options.reading)
                 }
             }
+            // What refers to itself would stay for ever.
+            var made: [DynamicModel] = []
+            defer { DynamicModel.release(made) }
             var parts = try locating { () throws(ModelError) in try adapter.allParts(of: document) }
             var mentioned = parts.mentioned
             var (rows, map) = try map(of: mentioned)
@@ -54,10 +57,13 @@ extension StoreAccess {
             guard adapter.options.elements == .fail else {
                 // Elements that are left out count in the document, but not in what is saved. A row that the document
                 // mentions may have changed where nothing leads to it any more.
-                return try save(map.import(input, using: adapter), and: rows)
+                let imported = try map.import(input, using: adapter)
+                made = imported.models + imported.new + rows + mentioned
+                return try save(imported, and: rows)
             }
             return try locating { () throws(ModelError) in
                 let imported = try map.import(parts, using: adapter)
+                made = imported.models + imported.new + rows + mentioned
                 do throws(ModelError) { return try save(imported, and: rows) } catch {
                     throw document.isArray ? error : error.at([], insteadOfFirst: 1)
                 }

@@ -25,6 +25,32 @@ enum MergeCost {
         let (one, four) = (try SharedOwner(1000), try SharedOwner(4000))
         try check("orders of one owner", &tally, one: { try one.merge() }, four: { try four.merge() })
         try checkCycles(&tally)
+        try checkDistantDifferences(&tally)
+    }
+
+    /// Elements that differ far away, and then lead into a cycle, have equal hashes.
+    private static func checkDistantDifferences(_ tally: inout Tally) throws {
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema("Person", ["friend": .model("Person")]),
+            ModelSchema("Value", ["number": .integer, "inner": .model("Value"), "person": .model("Person")]),
+            ModelSchema("Holder", ["values": .array(of: .model("Value")).rules(.unique)]))
+        let person = try DynamicModel(schema: registry.schema(named: "Person"), registry: registry)
+        try person.setValue(person, forKey: "friend")
+        defer { person["friend"] = nil }
+        let schema = try registry.schema(named: "Value")
+        let holders = try [200, 800].map { count in
+            let values = try (0..<count).map { number in
+                try (0..<24).reduce(
+                    DynamicModel(schema: schema, values: ["number": number, "person": person], registry: registry)
+                ) { inner, _ in try DynamicModel(schema: schema, values: ["inner": inner], registry: registry) }
+            }
+            return try DynamicModel(
+                schema: registry.schema(named: "Holder"), values: ["values": values], registry: registry)
+        }
+        try check(
+            "unique elements that lead into a cycle", &tally, one: { try holders[0].validate() },
+            four: { try holders[1].validate() })
     }
 
     /// Values that differ just before they lead into a cycle are told apart by their hashes.

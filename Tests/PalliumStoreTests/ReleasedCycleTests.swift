@@ -1,0 +1,50 @@
+import Foundation
+import Pallium
+import PalliumStore
+import TestSupport
+import Testing
+
+/// Imported models that refer to each other in cycles are freed: each model holds the registry, so it is freed after them.
+@Suite struct ReleasedCycleTests {
+    private func registry(_ change: (inout ModelSchema) -> Void = { _ in }) throws -> SchemaRegistry {
+        let registry = SchemaRegistry()
+        var person = ModelSchema(
+            "Person", ["id": .integer.required, "friend": .model("Person"), "others": .array(of: .model("Person"))],
+            identity: ["id"])
+        change(&person)
+        try registry.register(person)
+        return registry
+    }
+
+    @Test(arguments: [
+        #"{"id": 1, "friend": {"id": 1}}"#, #"{"id": 1, "others": [{"id": 2, "friend": {"id": 1}}]}"#,
+        #"[{"id": 1, "friend": {"id": 2}}, {"id": 2, "others": [{"id": 1}, {"id": 2}]}]"#,
+        #"[{"id": 1, "friend": {"id": 1}}, {"id": "x"}]"#,
+    ])
+    func whatAnImportMadeIsFreed(document: String) throws {
+        weak var kept: SchemaRegistry?
+        do {
+            let registry = try registry()
+            kept = registry
+            let store = try ModelStore(at: nil, registry: registry)
+            let adapter = try JSONAdapter(schema: registry.schema(named: "Person"), registry: registry)
+            for _ in 0..<2 { _ = try? store.import(document, using: adapter) }
+        }
+        #expect(kept == nil)
+    }
+
+    @Test func modelsThatARuleInSwiftMayHaveKeptStayAsTheyAre() throws {
+        final class Keeper: @unchecked Sendable {
+            // @unchecked: one thread imports.
+            var models: [DynamicModel] = []
+        }
+        let keeper = Keeper()
+        let registry = try registry { $0 = $0.validate { keeper.models.append($0) } }
+        let store = try ModelStore(at: nil, registry: registry)
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Person"), registry: registry)
+        try store.import(#"{"id": 1, "friend": {"id": 1}}"#, using: adapter)
+        let model = try #require(keeper.models.last { $0["friend", as: DynamicModel.self] != nil })
+        defer { for model in keeper.models { model["friend"] = nil } }
+        #expect(model["friend", as: DynamicModel.self]?["id", as: Int.self] == 1)
+    }
+}
