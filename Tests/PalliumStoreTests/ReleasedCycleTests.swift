@@ -4,7 +4,8 @@ import PalliumStore
 import TestSupport
 import Testing
 
-/// Imported models that refer to each other in cycles are freed: each model holds the registry, so it is freed after them.
+/// *Stores*: "The models that an import makes are freed after it, also those that refer to each other in cycles." Each model
+/// holds the registry, so that is freed after them.
 @Suite struct ReleasedCycleTests {
     private func registry(_ change: (inout ModelSchema) -> Void = { _ in }) throws -> SchemaRegistry {
         let registry = SchemaRegistry()

@@ -49,10 +49,10 @@ struct EqualityTests {
         let hashes = ModelHashing.hashValues(of: (0..<list.count).map { list.slot(at: $0) })
         #expect(Set(hashes).count == 20)
         #expect(hashes.prefix(20) == hashes.suffix(20))
-        // Whoever reaches a cycle has no end, and the hash of a longer beginning.
+        // Whoever reaches a cycle has no end, and the hash of a longer beginning, or of the class in the whole graph.
         let loop = try registry.make("Person", ["name": "loop"])
         loop["friend"] = loop
-        for (depth, count) in [(5, 20), (30, 1)] {
+        for depth in [5, 30] {
             let loops = try (0..<20).map { number in
                 var model = try registry.make("Person", ["id": number, "friend": loop])
                 for _ in 0..<depth { model = try registry.make("Person", ["friend": model]) }
@@ -62,7 +62,7 @@ struct EqualityTests {
             let both = other.slot(at: try #require(own.layout.index(of: "watchers"))).list
             let all = ModelHashing.hashValues(of: (0..<both.count).map { both.slot(at: $0) })
             #expect(Set(all.prefix(40)).count == 20)
-            #expect(Set(all.suffix(20)).count == count)
+            #expect(Set(all.suffix(20)).count == 20)
         }
         // The loop is the same as its unfolding.
         let unfolding = try registry.make(
