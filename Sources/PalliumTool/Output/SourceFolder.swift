@@ -116,7 +116,7 @@ struct SourceFolder {
     /// - Throws: ``Interruption``. If a new file could not be written, all old ones are as they were. If the system refuses to
     ///   remove or replace one, those before it are removed or replaced; writing again completes the folder.
     func apply(_ changes: [Change]) throws(Interruption) {
-        if changes.isEmpty { return }
+        if changes.isEmpty { return UnfinishedFolder.removeStaleFiles(in: path) }
         do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
             throw Self.failure("make", path, SystemError(error))
         }
