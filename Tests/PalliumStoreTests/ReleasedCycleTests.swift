@@ -4,8 +4,8 @@ import PalliumStore
 import TestSupport
 import Testing
 
-/// *Stores*: "The models that an import makes are freed after it, also those that refer to each other in cycles." Each model
-/// holds the registry, so that is freed after them.
+/// *Stores*: "The models that an import makes are freed after it, also those that refer to each other in cycles; frozen views
+/// are freed with the last of them." Each model holds the registry, so that is freed after them.
 @Suite struct ReleasedCycleTests {
     private func registry(_ change: (inout ModelSchema) -> Void = { _ in }) throws -> SchemaRegistry {
         let registry = SchemaRegistry()
@@ -30,6 +30,29 @@ import Testing
             let store = try ModelStore(at: nil, registry: registry)
             let adapter = try JSONAdapter(schema: registry.schema(named: "Person"), registry: registry)
             for _ in 0..<2 { _ = try? store.import(document, using: adapter) }
+        }
+        #expect(kept == nil)
+    }
+
+    private final class Person: DynamicModel {}
+
+    @Test(arguments: [nil, Person.self])
+    func frozenCyclesAreFreedWithTheirViews(modelClass: DynamicModel.Type?) throws {
+        weak var kept: SchemaRegistry?
+        do {
+            let registry = try registry { $0.modelClass = modelClass ?? $0.modelClass }
+            kept = registry
+            let store = try ModelStore(at: nil, registry: registry)
+            let adapter = try JSONAdapter(schema: registry.schema(named: "Person"), registry: registry)
+            try store.import(
+                #"[{"id": 1, "friend": {"id": 2}}, {"id": 2, "others": [{"id": 1}, {"id": 2}]}]"#, using: adapter)
+            let schema = try registry.schema(named: "Person")
+            let query = ModelQuery<DynamicModel>(
+                schema: schema, where: Key("id") == 1, including: .all)
+            let views = try store.frozen(query)
+            #expect(views.count == 1)
+            let friend = views.first?["friend", as: DynamicModel.self]
+            #expect(friend?["others", as: [DynamicModel].self]?.count == 2)
         }
         #expect(kept == nil)
     }

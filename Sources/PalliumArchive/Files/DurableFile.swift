@@ -18,7 +18,7 @@ import PalliumCore
 ///
 /// Safety: system calls get structures on the stack and buffers with the number of bytes that are left in them; none of
 /// them keeps an address.
-enum DurableFile {
+package enum DurableFile {
     static let temporaryPrefix = ".pallium-"
 
     /// Replaces the content of a file, or makes the file.
@@ -95,7 +95,7 @@ enum DurableFile {
 
     /// Removes what dead writers left: temporary files and folders, and the journals that SQLite had beside them. A failure
     /// does not prevent saving.
-    static func removeStaleFiles(in folder: String) {
+    package static func removeStaleFiles(in folder: String) {
         for name in (try? SystemFailure.names(inFolder: folder)) ?? [] {
             guard let own = TemporaryFile.name(in: name) else { continue }
             let path = "\(folder)/\(own)"

@@ -87,7 +87,7 @@ final class TemporaryFile {
         }
     }
 
-    /// What the system knows of the file.
+    /// The system's description of the file.
     func status() throws(SystemFailure) -> stat {
         var status = stat()
         try SystemFailure.check { unsafe fstat(descriptor, &status) }

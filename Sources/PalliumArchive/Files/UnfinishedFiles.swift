@@ -24,6 +24,6 @@ package enum UnfinishedFiles {
         for path in [path, path + journal] { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// What SQLite adds to the name of a file for its journal.
+    /// The suffix of a file's name for SQLite's journal.
     static let journal = "-journal"
 }

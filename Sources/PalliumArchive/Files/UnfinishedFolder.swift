@@ -16,9 +16,6 @@ package final class UnfinishedFolder {
         }
     }
 
-    /// Removes what dead programs left in a folder in which nothing is to be made.
-    package static func removeStaleFiles(in parent: String) { DurableFile.removeStaleFiles(in: parent) }
-
     /// The path until the folder is renamed.
     package var path: String { folder.path }
 

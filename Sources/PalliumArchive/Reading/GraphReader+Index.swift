@@ -16,11 +16,11 @@ extension GraphReader {
     mutating func readIndex() throws(ModelError) -> (members: ArchiveCursor, roots: [Int]) {
         // A copy of the cursor, because values are read by methods that change the reader.
         var index = index
-        for entry in try index.readConditionalValues(objects: count, in: stored, { plan(of: $0).schema }) {
-            let plan = plan(of: entry.object)
+        for value in try index.readConditionalValues(objects: count, in: stored, { plan(of: $0).schema }) {
+            let plan = plan(of: value.object)
             guard plan.layout != nil, plan.upgrade == nil else { continue }
-            let slot = unsafe plan.entries[entry.position].slot
-            if slot >= 0 { waiting.append((entry.object, slot, entry.entry.value, entry.entry.isDefaulted)) }
+            let slot = unsafe plan.entries[value.position].slot
+            if slot >= 0 { waiting.append((value.object, slot, value.stored)) }
         }
         let members = index
         for _ in 0..<(try index.readCount()) {
@@ -48,7 +48,7 @@ struct ConditionalValue {
     /// The position of the property in the archived schema.
     let position: Int
     let key: String
-    let entry: StoredModel.Entry
+    let stored: StoredModel.Entry
 }
 
 extension ArchiveCursor {
@@ -72,7 +72,7 @@ extension ArchiveCursor {
                 values.append(
                     ConditionalValue(
                         object: object, position: position, key: property.key,
-                        entry: StoredModel.Entry(
+                        stored: StoredModel.Entry(
                             value, isDefaulted: isDefaulted, isSensitive: property.isSensitive)))
             } catch {
                 throw error.under(property: property.key, isSensitive: property.isSensitive)

@@ -22,14 +22,11 @@ extension GraphReader {
         do throws(ModelError) {
             try upgrade?.apply(to: &values)
             for key in values.keys {
-                guard let index = model.layout.index(of: key), let value = values[key],
+                guard let index = model.layout.index(of: key), let entry = values.entry(forKey: key),
                     model.layout.properties[index].schema.archiving != .excluded || upgrade?.hasHook(key) == true
                 else { continue }
-                do throws(ModelError) {
-                    try store(value, in: model, number, index, isDefaulted: values.isDefaulted(key))
-                } catch {
-                    let isSensitive = model.layout.properties[index].schema.isSensitive || values.isSensitive(key)
-                    var error = error.under(property: key, isSensitive: isSensitive)
+                do throws(ModelError) { try store(entry, in: model, number, index) } catch {
+                    var error = error.under(model.layout.properties[index], entry)
                     let isMisfit = error.category == .unexpectedData || error.category == .misuse
                     if changed.contains(UTF8Key(key)), isMisfit, error.code != .unknownModel {
                         error = error.orExpecting("an upgrade from version \(stored.version) that makes one")
@@ -62,32 +59,32 @@ extension GraphReader {
 
     /// Stores the value of a property.
     private mutating func store(
-        _ value: StoredModel.Value, in model: DynamicModel, _ number: Int, _ index: Int, isDefaulted: Bool
+        _ entry: StoredModel.Entry, in model: DynamicModel, _ number: Int, _ index: Int
     ) throws(ModelError) {
         let property = model.layout.properties[index]
         let slot = model.slot(at: index)
-        if case .null = value {
+        if case .null = entry.value {
             // Null selects the default of a property that is never null, as in JSON; a required value is missing.
             guard slot.description.isNullable, !property.schema.isRequired else { return }
         } else if property.schema.archiving == .conditional {
-            waiting.append((number, index, value, isDefaulted))
+            waiting.append((number, index, entry))
             if slot.description.isNullable { slot.setNull() }
             return
         }
-        try storeNow(value, in: model, number, index, isDefaulted: isDefaulted)
+        try storeNow(entry, in: model, number, index)
     }
 
     /// Stores a value in an unset slot and records the elements that were left out.
     private mutating func storeNow(
-        _ value: StoredModel.Value, in model: DynamicModel, _ number: Int, _ index: Int, isDefaulted: Bool
+        _ entry: StoredModel.Entry, in model: DynamicModel, _ number: Int, _ index: Int
     ) throws(ModelError) {
         let slot = model.slot(at: index)
         defer { skippedElements = [] }
-        try store(value, in: slot, model.layout.transformers)
+        try store(entry.value, in: slot, model.layout.transformers)
         for error in skippedElements {
-            problems.record(error.under(model.layout.properties[index]).at(["objects", "\(number)"]).located())
+            problems.record(error.under(model.layout.properties[index], entry).at(["objects", "\(number)"]).located())
         }
-        if isDefaulted, slot.hasValue { slot.slotState = slot.slotState.asDefaulted }
+        if entry.isDefaulted, slot.hasValue { slot.slotState = slot.slotState.asDefaulted }
     }
 
     /// Records a model that is left out, or throws the error if models cannot be left out.
@@ -99,13 +96,13 @@ extension GraphReader {
 
     /// Stores waiting conditional values, if something else holds every model in them.
     mutating func storeWaitingValues() throws(ModelError) {
-        for (number, index, value, isDefaulted) in waiting {
-            guard problems.failed[number] == nil, let model = requestedObject(number), isReached(value) else {
+        for (number, index, entry) in waiting {
+            guard problems.failed[number] == nil, let model = requestedObject(number), isReached(entry.value) else {
                 continue
             }
             model.slot(at: index).clear()
-            do throws(ModelError) { try storeNow(value, in: model, number, index, isDefaulted: isDefaulted) } catch {
-                let error = error.under(model.layout.properties[index])
+            do throws(ModelError) { try storeNow(entry, in: model, number, index) } catch {
+                let error = error.under(model.layout.properties[index], entry)
                 guard problems.isReporting else {
                     try fail(number, error)
                     continue
@@ -246,5 +243,12 @@ extension GraphReader {
     private func mismatch(value: String, _ slot: PropertySlot) -> ModelError {
         let descriptor = slot.description
         return ModelError(.typeMismatch, descriptor, expected: descriptor.expectation, found: value)
+    }
+}
+
+extension ModelError {
+    /// Returns the error under a property whose value has a label of its own or came from a property with one.
+    fileprivate func under(_ property: ModelLayout.Property, _ entry: StoredModel.Entry) -> ModelError {
+        under(property: property.key, isSensitive: property.schema.isSensitive || entry.isSensitive)
     }
 }

@@ -37,7 +37,7 @@ struct GraphReader: ~Copyable {
     /// The models that steps made; their numbers follow those of the archive.
     var made = MadeObjects()
     /// The conditional values. They wait until it is known which models are read.
-    var waiting: [(number: Int, slot: Int, value: StoredModel.Value, isDefaulted: Bool)] = []
+    var waiting: [(number: Int, slot: Int, stored: StoredModel.Entry)] = []
     /// The errors of elements that were left out of the value that is being stored.
     var skippedElements: [ModelError] = []
     /// The problems that did not end reading.

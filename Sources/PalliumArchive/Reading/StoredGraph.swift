@@ -37,9 +37,7 @@ package struct StoredGraph {
             [schemas] in schemas[Int(numbers[$0])]
         }
         for (number, schema) in numbers.enumerated() { objects.append((Int(schema), records.read(number))) }
-        for entry in conditional {
-            objects[entry.object].model.set(entry.entry, forKey: entry.key)
-        }
+        for value in conditional { objects[value.object].model.set(value.stored, forKey: value.key) }
         for _ in 0..<(try index.readCount()) {
             let object = try index.readNumber(below: objects.count, "an object")
             preserved[object] = try index.readMembers()

@@ -67,8 +67,8 @@ final class StoredRecords: StoredModelSource {
         }
         // Every record was checked.
         var model = stored ?? StoredModel(schema.levels)
-        for entry in state.withLock({ $0.conditional[number] }) ?? [] {
-            model.set(entry.entry, forKey: entry.key)
+        for value in state.withLock({ $0.conditional[number] }) ?? [] {
+            model.set(value.stored, forKey: value.key)
         }
         return model
     }

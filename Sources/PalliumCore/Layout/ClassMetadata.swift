@@ -24,31 +24,43 @@ struct ClassMetadata {
     }
 
     /// Whether the class or a superclass overrides ``DynamicModel/validateModel()``; also true if that is unknown.
-    var overridesValidateModel: Bool {
-        guard let offset = Self.offsetOfValidateModel else { return true }
-        return method(at: offset) != ClassMetadata(DynamicModel.self).method(at: offset)
-    }
+    var overridesValidateModel: Bool { overridesMethod(at: Self.offsetOfValidateModel) }
+
+    /// Whether the class or a superclass overrides ``DynamicModel/didDecode()``; also true if that is unknown.
+    var overridesDidDecode: Bool { overridesMethod(at: Self.offsetOfDidDecode) }
 
     // MARK: Methods
 
-    private final class WithoutRule: DynamicModel {}
+    private final class Plain: DynamicModel {}
 
     private final class WithRule: DynamicModel {
         override func validateModel() throws { throw CancellationError() }
     }
 
-    /// The offset of the word that changes when a class overrides nothing but the rule.
+    private final class WithHook: DynamicModel {
+        override func didDecode() throws { throw CancellationError() }
+    }
+
+    private static let offsetOfValidateModel = offset(ofMethodOf: WithRule.self)
+    private static let offsetOfDidDecode = offset(ofMethodOf: WithHook.self)
+
+    /// The offset of the word that changes when a class overrides nothing but one method.
     ///
     /// Initialisers change in every class. Where pointers to methods are signed with their address, all of them change,
     /// and the offset is unknown.
-    private static let offsetOfValidateModel: Int? = {
+    private static func offset(ofMethodOf modelClass: DynamicModel.Type) -> Int? {
         let model = ClassMetadata(DynamicModel.self)
-        let (same, other) = (ClassMetadata(WithoutRule.self), ClassMetadata(WithRule.self))
+        let (same, other) = (ClassMetadata(Plain.self), ClassMetadata(modelClass))
         let offsets = stride(from: membersStart, to: model.end, by: wordSize).filter { offset in
             same.method(at: offset) == model.method(at: offset) && other.method(at: offset) != model.method(at: offset)
         }
         return offsets.count == 1 ? offsets[0] : nil
-    }()
+    }
+
+    private func overridesMethod(at offset: Int?) -> Bool {
+        guard let offset else { return true }
+        return method(at: offset) != ClassMetadata(DynamicModel.self).method(at: offset)
+    }
 
     private func method(at offset: Int) -> UInt { unsafe start.load(fromByteOffset: offset, as: UInt.self) }
 

@@ -229,6 +229,15 @@ import PalliumJSON
     /// Whether the class may refuse models by a rule of its own.
     package var classMayRefuse: Bool { ClassMetadata(modelClass).overridesValidateModel }
 
+    /// Whether your code may see whole models, or the models that their properties hold. It may keep them then.
+    ///
+    /// An initialiser of the class sees an empty model, and could keep that.
+    var showsModels: Bool {
+        hasValidators || !decodingHooks.isEmpty || hasMergePolicies
+            || properties.contains { $0.schema.holdsModels && !$0.schema.transformers.isEmpty }
+            || classMayRefuse || ClassMetadata(modelClass).overridesDidDecode
+    }
+
     /// Connects the descriptors of models with their layouts.
     func link(_ layoutOf: (ModelReference) -> ModelLayout?) {
         // Inherited descriptors belong to the parent, which may be in use already.

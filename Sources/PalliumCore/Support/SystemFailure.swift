@@ -3,9 +3,11 @@ import Foundation
 /// The failure of a system call.
 ///
 /// Safety: paths and entries are lent to the system, or by it, for one call each.
-package struct SystemFailure: Error {
+package struct SystemFailure: Error, Equatable {
     /// The value of `errno`.
     package let code: Int32
+    /// Whether a file was written, and only its folder could not be synchronised.
+    package var isAfterReplacement = false
 
     package init(_ code: Int32) { self.code = code }
 

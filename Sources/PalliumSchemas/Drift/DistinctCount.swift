@@ -4,7 +4,7 @@ import PalliumJSON
 ///
 /// Up to 256 distinct values are counted exactly. Beyond that, the largest of the 256 smallest hashes tells how densely
 /// hashes lie. The order of values does not matter. Hashes have the seed of the process, so an estimate of the same values
-/// differs by a few per cent from one process to the next.
+/// differs by a few percent from one process to the next.
 struct DistinctCount: Sendable, Hashable {
     private static let maximumHashes = 256
 

@@ -55,7 +55,10 @@ extension ModelStore {
         let part = try read { store throws(ModelError) in try store.fetchAll(query) }
         let models = try StoreAccess.typed(part.models, Model.self)
         let isConnected = part.all.count { $0.checksum != nil } > models.count
-        return isConnected ? Frozen.views(of: models) : models.map { $0.frozen() }
+        guard isConnected else { return models.map { $0.frozen() } }
+        // The views have copies of them.
+        defer { DynamicModel.release(models) }
+        return Frozen.views(of: models)
     }
 
     /// Returns the number of models of a query.

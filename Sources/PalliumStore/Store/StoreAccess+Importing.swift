@@ -35,7 +35,7 @@ extension StoreAccess {
                     throw error.located(in: document, adapter.options.reading)
                 }
             }
-            // What refers to itself would stay for ever.
+            // Models that refer to each other in cycles would leak.
             var made: [DynamicModel] = []
             defer { DynamicModel.release(made) }
             var parts = try locating { () throws(ModelError) in try adapter.allParts(of: document) }

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumCore
 
 // Prepares commands, and reports failures of files.
 extension Diagnostics {
@@ -20,7 +21,7 @@ extension Diagnostics {
             report(error.problems, file: name, location: nil)
             return [.unwritableFile, .unreadableFile, .busy].contains(error.code) ? .misuse : .problems
         }
-        let failure = SystemError(error)
+        let failure = SystemFailure(error)
         return status(
             of: error.code == .unreadableFile
                 ? .unreadable(file: name, failure) : .unwritable(file: name, failure))

@@ -1,4 +1,5 @@
 import Pallium
+import PalliumCore
 
 /// Writes to standard error.
 ///
@@ -52,7 +53,7 @@ package final class Diagnostics {
     }
 
     /// Reports a file that cannot be read.
-    func report(unreadable file: String, _ error: SystemError) {
+    func report(unreadable file: String, _ error: SystemFailure) {
         switch format {
         case .text: say("cannot read \(file): \(error.text)")
         case .json:

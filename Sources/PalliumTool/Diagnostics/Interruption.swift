@@ -1,3 +1,5 @@
+import PalliumCore
+
 /// The reasons for ending a run early.
 enum Interruption: Error {
     /// Enough was read.
@@ -5,11 +7,11 @@ enum Interruption: Error {
     /// The data has a problem, which was reported.
     case problem
     /// A file cannot be read.
-    case unreadable(file: String, SystemError)
+    case unreadable(file: String, SystemFailure)
     /// A file has more bytes than documents may have.
     case tooLarge(file: String, limit: Int)
     /// A file or the output cannot be written.
-    case unwritable(file: String, SystemError)
+    case unwritable(file: String, SystemFailure)
     /// The reader of the output has gone.
     case outputClosed
     /// The tool cannot work, which was reported.

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumCore
 
 /// A file that is read from its beginning to its end, or standard input.
 struct InputFile: ~Copyable {
@@ -16,8 +17,11 @@ struct InputFile: ~Copyable {
     init(path: String, isJSON: Bool = false) throws(Interruption) {
         let name = Self.displayName(of: path)
         let isFile = !Self.isStandardInput(path)
-        let number = isFile ? Descriptor.open(path, O_RDONLY | O_NONBLOCK) : Descriptor.standardInput.number
-        guard number >= 0 else { throw .unreadable(file: name, SystemError(code: errno)) }
+        let descriptor: Descriptor
+        do throws(SystemFailure) {
+            descriptor = isFile ? try .open(path, O_RDONLY | O_NONBLOCK) : .standardInput
+        } catch { throw .unreadable(file: name, error) }
+        let number = descriptor.number
         var status = stat()
         let kind = fstat(number, &status) == 0 ? status.st_mode & S_IFMT : 0
         let isKnown = kind == S_IFREG
@@ -26,7 +30,7 @@ struct InputFile: ~Copyable {
             throw .refused(advice)
         }
         self.name = name
-        descriptor = Descriptor(number: number)
+        self.descriptor = descriptor
         // A pipe without a writer, which would keep the process from ending if it waited to be opened.
         if isFile, kind == S_IFIFO { while EndRequest.signal == nil, !descriptor.hasNews(within: 100) {} }
         if isFile { _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK) }
@@ -51,7 +55,7 @@ struct InputFile: ~Copyable {
     ///
     /// - Throws: ``Interruption/unreadable(file:_:)``, also for folders, which can be opened but not read.
     func read(upTo maximum: Int) throws(Interruption) -> [UInt8] {
-        do throws(SystemError) { return try descriptor.read(upTo: maximum) } catch {
+        do throws(SystemFailure) { return try descriptor.read(upTo: maximum) } catch {
             throw .unreadable(file: name, error)
         }
     }

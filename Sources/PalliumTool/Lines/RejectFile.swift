@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumCore
 
 /// The file for lines with problems.
 final class RejectFile {
@@ -11,9 +12,10 @@ final class RejectFile {
     /// - Throws: ``Interruption`` if it cannot be written, or is one of the inputs or the output.
     init(_ path: String, inputs: [String], output: String?) throws(Interruption) {
         self.path = path
-        let number = Descriptor.open(path, O_WRONLY | O_CREAT)
-        guard number >= 0 else { throw Self.failure(path, SystemError(code: errno)) }
-        descriptor = Descriptor(number: number)
+        do throws(SystemFailure) { descriptor = try .open(path, O_WRONLY | O_CREAT) } catch {
+            throw Self.failure(path, error)
+        }
+        let number = descriptor.number
         for input in inputs where Self.isSame(number, Self.status(of: input, orDescriptor: 0)) {
             close(number)
             throw .refused(
@@ -34,16 +36,16 @@ final class RejectFile {
     /// Adds lines.
     func append(_ lines: [String]) throws(Interruption) {
         if lines.isEmpty { return }
-        do throws(SystemError) {
+        do throws(SystemFailure) {
             try descriptor.write(Data(lines.map { $0 + "\n" }.joined().utf8))
         } catch { throw Self.failure(path, error) }
     }
 
-    private static func failure(_ path: String, _ error: SystemError) -> Interruption {
+    private static func failure(_ path: String, _ error: SystemFailure) -> Interruption {
         .unwritable(file: InputFile.displayName(of: path), error)
     }
 
-    /// What the system knows of the file at a path, or of a descriptor for `-`; nil if there is none.
+    /// The system's description of the file at a path, or of a descriptor for `-`; nil if there is none.
     private static func status(of path: String, orDescriptor number: Int32) -> stat? {
         var status = stat()
         let isKnown = InputFile.isStandardInput(path) ? fstat(number, &status) == 0 : stat(path, &status) == 0

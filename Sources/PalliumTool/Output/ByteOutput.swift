@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumCore
 
 /// Collects output and writes it in large pieces: to standard output, or to a file.
 ///
@@ -36,7 +37,7 @@ final class ByteOutput {
     /// - Throws: ``Interruption`` if it cannot be written.
     init(path: String) throws(Interruption) {
         name = InputFile.displayName(of: path)
-        do throws(SystemError) { target = try Self.target(at: path) } catch {
+        do throws(SystemFailure) { target = try Self.target(at: path) } catch {
             throw .unwritable(file: InputFile.displayName(of: path), error)
         }
         isTerminal = if case .descriptor(let descriptor) = target { descriptor.isTerminal } else { false }
@@ -47,17 +48,13 @@ final class ByteOutput {
         if case .descriptor(let descriptor) = target, descriptor.number > 2 { close(descriptor.number) }
     }
 
-    private static func target(at path: String) throws(SystemError) -> Target {
+    private static func target(at path: String) throws(SystemFailure) -> Target {
         var status = stat()
         let kind = stat(path, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
-        if kind != S_IFREG, kind != S_IFDIR {
-            let number = Descriptor.open(path, O_WRONLY)
-            guard number >= 0 else { throw SystemError(code: errno) }
-            return .descriptor(Descriptor(number: number))
-        }
+        if kind != S_IFREG, kind != S_IFDIR { return .descriptor(try .open(path, O_WRONLY)) }
         // Replacing a file needs no right to write it.
-        if kind == S_IFREG, access(path, W_OK) != 0, errno != ENOENT { throw SystemError(code: errno) }
-        do throws(ModelError) { return .file(try FileReplacement(of: path)) } catch { throw SystemError(error) }
+        if kind == S_IFREG, access(path, W_OK) != 0, errno != ENOENT { throw SystemFailure(errno) }
+        do throws(ModelError) { return .file(try FileReplacement(of: path)) } catch { throw SystemFailure(error) }
     }
 
     /// Adds text.
@@ -123,7 +120,7 @@ final class ByteOutput {
         }
         try flush()
         do throws(ModelError) { try file.commit() } catch {
-            throw .unwritable(file: name, SystemError(error))
+            throw .unwritable(file: name, SystemFailure(error))
         }
     }
 
@@ -132,7 +129,7 @@ final class ByteOutput {
             status?.clear()
             status?.isBlocked = bytes.withUnsafeBytes { $0.last != UInt8(ascii: "\n") }
         }
-        do throws(SystemError) {
+        do throws(SystemFailure) {
             switch target {
             case .descriptor(let descriptor): try descriptor.write(bytes)
             case .file(let file): try file.write(bytes)
@@ -142,10 +139,10 @@ final class ByteOutput {
 }
 
 extension FileReplacement {
-    fileprivate func write(_ bytes: some ContiguousBytes) throws(SystemError) {
+    fileprivate func write(_ bytes: some ContiguousBytes) throws(SystemFailure) {
         let result = bytes.withUnsafeBytes { bytes -> Result<Void, ModelError> in
             do throws(ModelError) { return .success(try write(bytes)) } catch { return .failure(error) }
         }
-        do throws(ModelError) { try result.get() } catch { throw SystemError(error) }
+        do throws(ModelError) { try result.get() } catch { throw SystemFailure(error) }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumCore
 
 /// Makes a folder with documents: the whole folder or nothing.
 ///
@@ -13,8 +14,8 @@ enum NewFolder {
     /// Writes documents into a folder that does not exist or is empty.
     ///
     /// - Parameter documents: The names of the files without `.json`, and their texts.
-    /// - Throws: ``SystemError``; then the folder is as it was.
-    static func write(_ documents: [(name: String, text: String)], to path: String) throws(SystemError) {
+    /// - Throws: ``SystemFailure``; then the folder is as it was.
+    static func write(_ documents: [(name: String, text: String)], to path: String) throws(SystemFailure) {
         let target = URL(fileURLWithPath: path).standardizedFileURL.path
         let parent = URL(fileURLWithPath: target).deletingLastPathComponent().path
         do throws(ModelError) {
@@ -25,6 +26,6 @@ enum NewFolder {
             }
             // Renaming replaces an empty folder only.
             try folder.rename(to: target)
-        } catch { throw SystemError(error) }
+        } catch { throw SystemFailure(error) }
     }
 }

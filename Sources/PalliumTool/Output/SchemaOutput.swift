@@ -1,4 +1,5 @@
 import Pallium
+import PalliumCore
 
 /// Schema documents to write: one array to standard output, or a file each into a new folder.
 struct SchemaOutput {
@@ -26,7 +27,7 @@ struct SchemaOutput {
     /// Writes the documents.
     func write(to output: ByteOutput) throws(Interruption) {
         guard let folder else { return try output.finish(files[0].text) }
-        do throws(SystemError) { try NewFolder.write(files, to: folder) } catch {
+        do throws(SystemFailure) { try NewFolder.write(files, to: folder) } catch {
             throw .unwritable(file: InputFile.displayName(of: folder), error)
         }
     }

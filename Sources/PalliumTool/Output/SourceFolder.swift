@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumCore
 
 /// A folder of generated source files.
 ///
@@ -30,21 +31,21 @@ struct SourceFolder {
         self.path = path
         var status = stat()
         guard stat(path, &status) == 0 else {
-            let error = SystemError(code: errno)
+            let error = SystemFailure(errno)
             guard error.code == ENOENT else { throw .unreadable(file: InputFile.displayName(of: path), error) }
             names = []
             return
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw .unreadable(file: InputFile.displayName(of: path), SystemError(code: ENOTDIR))
+            throw .unreadable(file: InputFile.displayName(of: path), SystemFailure(ENOTDIR))
         }
         do throws(SystemFailure) {
             let names = try SystemFailure.names(inFolder: path)
             self.names = Set(names.filter { $0.utf8.suffix(6).elementsEqual(".swift".utf8) }.map { UTF8Key($0) })
-        } catch { throw .unreadable(file: InputFile.displayName(of: path), SystemError(code: error.code)) }
+        } catch { throw .unreadable(file: InputFile.displayName(of: path), error) }
     }
 
-    private static func failure(_ action: String, _ path: String, _ error: SystemError) -> Interruption {
+    private static func failure(_ action: String, _ path: String, _ error: SystemFailure) -> Interruption {
         .refused("cannot \(action) \(InputFile.displayName(of: path)): \(error.text)")
     }
 
@@ -100,7 +101,7 @@ struct SourceFolder {
         var status = stat()
         // A link to a file is somebody's own.
         guard lstat(path, &status) == 0 else {
-            throw .unreadable(file: InputFile.displayName(of: path), SystemError(code: errno))
+            throw .unreadable(file: InputFile.displayName(of: path), SystemFailure(errno))
         }
         return status.st_mode & S_IFMT == S_IFREG
     }
@@ -116,23 +117,23 @@ struct SourceFolder {
     /// - Throws: ``Interruption``. If a new file could not be written, all old ones are as they were. If the system refuses to
     ///   remove or replace one, those before it are removed or replaced; writing again completes the folder.
     func apply(_ changes: [Change]) throws(Interruption) {
-        if changes.isEmpty { return UnfinishedFolder.removeStaleFiles(in: path) }
+        if changes.isEmpty { return DurableFile.removeStaleFiles(in: path) }
         do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
-            throw Self.failure("make", path, SystemError(error))
+            throw Self.failure("make", path, SystemFailure(error))
         }
         let staging: UnfinishedFolder
         do throws(ModelError) { staging = try UnfinishedFolder(in: path) } catch {
-            throw .unwritable(file: InputFile.displayName(of: path), SystemError(error))
+            throw .unwritable(file: InputFile.displayName(of: path), SystemFailure(error))
         }
         let written = changes.filter { $0.text != nil }
         for (index, change) in written.enumerated() {
-            do throws(SystemError) { try Self.write(change, to: "\(staging.path)/\(index)") } catch {
+            do throws(SystemFailure) { try Self.write(change, to: "\(staging.path)/\(index)") } catch {
                 throw .unwritable(file: InputFile.displayName(of: change.path), error)
             }
         }
         // First, because an old name may differ from a new one in case only, and then both are one file on some systems.
         for change in changes where change.text == nil && unlink(change.path) != 0 {
-            throw Self.failure("remove", change.path, SystemError(code: errno))
+            throw Self.failure("remove", change.path, SystemFailure(errno))
         }
         for (index, change) in written.enumerated() where rename("\(staging.path)/\(index)", change.path) != 0 {
             throw Self.unwritable(change.path)
@@ -140,16 +141,15 @@ struct SourceFolder {
     }
 
     private static func unwritable(_ path: String) -> Interruption {
-        .unwritable(file: InputFile.displayName(of: path), SystemError(code: errno))
+        .unwritable(file: InputFile.displayName(of: path), SystemFailure(errno))
     }
 
     /// Writes the content of a file, with the permissions of the one that it replaces.
-    private static func write(_ change: Change, to path: String) throws(SystemError) {
-        let number = Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL)
-        guard number >= 0 else { throw SystemError(code: errno) }
-        defer { close(number) }
+    private static func write(_ change: Change, to path: String) throws(SystemFailure) {
+        let descriptor = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL)
+        defer { close(descriptor.number) }
         var old = stat()
-        if stat(change.path, &old) == 0 { fchmod(number, old.st_mode & 0o7777) }
-        try Descriptor(number: number).write(Array((change.text ?? "").utf8))
+        if stat(change.path, &old) == 0 { fchmod(descriptor.number, old.st_mode & 0o7777) }
+        try descriptor.write(Array((change.text ?? "").utf8))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumCore
 
 /// A file descriptor whose reads and writes are complete, in spite of interruptions.
 ///
@@ -22,12 +23,9 @@ package struct Descriptor {
         }
     }
 
-    /// Opens a file, again after an interrupting signal; a negative number if that fails.
-    static func open(_ path: String, _ flags: Int32) -> Int32 {
-        while true {
-            let number = Foundation.open(path, flags | O_CLOEXEC, 0o666)
-            if number >= 0 || errno != EINTR { return number }
-        }
+    /// Opens a file.
+    static func open(_ path: String, _ flags: Int32) throws(SystemFailure) -> Descriptor {
+        Descriptor(number: try SystemFailure.check { Foundation.open(path, flags | O_CLOEXEC, 0o666) })
     }
 
     /// Whether the descriptor is a terminal.
@@ -35,9 +33,9 @@ package struct Descriptor {
 
     /// Reads the next bytes, as soon as there are some; none at the end.
     ///
-    /// - Throws: ``SystemError`` if reading fails.
-    func read(upTo maximum: Int) throws(SystemError) -> [UInt8] {
-        var failure: SystemError?
+    /// - Throws: ``SystemFailure`` if reading fails.
+    func read(upTo maximum: Int) throws(SystemFailure) -> [UInt8] {
+        var failure: SystemFailure?
         let bytes = [UInt8](unsafeUninitializedCapacity: maximum) { room, count in
             while true {
                 let result = Foundation.read(number, room.baseAddress, maximum)
@@ -47,7 +45,7 @@ package struct Descriptor {
                 }
                 let code = errno
                 if !isWorthRepeating(code, POLLIN) {
-                    failure = SystemError(code: code)
+                    failure = SystemFailure(code)
                     return
                 }
             }
@@ -64,8 +62,8 @@ package struct Descriptor {
 
     /// Writes all bytes.
     ///
-    /// - Throws: ``SystemError`` if writing fails; some bytes may have been written then.
-    func write(_ bytes: some ContiguousBytes) throws(SystemError) {
+    /// - Throws: ``SystemFailure`` if writing fails; some bytes may have been written then.
+    func write(_ bytes: some ContiguousBytes) throws(SystemFailure) {
         let code = bytes.withUnsafeBytes { bytes -> Int32 in
             var rest = bytes
             while !rest.isEmpty {
@@ -79,7 +77,7 @@ package struct Descriptor {
             }
             return 0
         }
-        if code != 0 { throw SystemError(code: code) }
+        if code != 0 { throw SystemFailure(code) }
     }
 
     /// Whether a call that failed can be repeated. A descriptor shared with another process may be in non-blocking
@@ -92,18 +90,7 @@ package struct Descriptor {
     }
 }
 
-/// The failure of a system call.
-struct SystemError: Error, Equatable {
-    /// The value of `errno`.
-    let code: Int32
-    /// Whether a file was written, and only its folder could not be synchronised.
-    var isAfterReplacement = false
-
-    /// The system's message for the code.
-    var text: String { String(cString: strerror(code)) }
-}
-
-extension SystemError {
+extension SystemFailure {
     /// The failure behind a problem with a file.
     init(_ error: ModelError) {
         self.init(underlying: error.underlying)
@@ -113,5 +100,5 @@ extension SystemError {
     /// The failure behind an error of Foundation.
     init(_ error: any Error) { self.init(underlying: (error as? CocoaError)?.underlying) }
 
-    private init(underlying error: (any Error)?) { self.init(code: (error as? POSIXError)?.code.rawValue ?? EIO) }
+    private init(underlying error: (any Error)?) { self.init((error as? POSIXError)?.code.rawValue ?? EIO) }
 }

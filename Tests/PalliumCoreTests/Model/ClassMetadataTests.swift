@@ -4,24 +4,25 @@ import Testing
 
 @Suite("Metadata of classes")
 struct ClassMetadataTests {
-    private static let classes: [(modelClass: DynamicModel.Type, hasRule: Bool)] = [
-        (DynamicModel.self, false),
-        (Plain.self, false),
-        (WithHook.self, false),
-        (WithProperties.self, false),
-        (WithRule.self, true),
-        (WithRuleAndHook.self, true),
-        (WithRuleAndProperties.self, true),
-        (InheritsRule.self, true),
-        (AddsRule.self, true),
-        (Generic<Int>.self, false),
-        (GenericWithRule<Int>.self, true),
-        (GenericWithRule<String>.self, true),
+    private static let classes: [(modelClass: DynamicModel.Type, hasRule: Bool, hasHook: Bool)] = [
+        (DynamicModel.self, false, false),
+        (Plain.self, false, false),
+        (WithHook.self, false, true),
+        (WithProperties.self, false, false),
+        (WithRule.self, true, false),
+        (WithRuleAndHook.self, true, true),
+        (WithRuleAndProperties.self, true, false),
+        (InheritsRule.self, true, false),
+        (AddsRule.self, true, true),
+        (Generic<Int>.self, false, false),
+        (GenericWithRule<Int>.self, true, false),
+        (GenericWithRule<String>.self, true, false),
     ]
 
-    @Test("A class may refuse models when it or a superclass overrides validateModel()", arguments: classes)
-    func rules(modelClass: DynamicModel.Type, hasRule: Bool) {
+    @Test("Overrides of validateModel() and didDecode() are found in a class and its superclasses", arguments: classes)
+    func overrides(modelClass: DynamicModel.Type, hasRule: Bool, hasHook: Bool) {
         #expect(ClassMetadata(modelClass).overridesValidateModel == hasRule)
+        #expect(ClassMetadata(modelClass).overridesDidDecode == hasHook)
     }
 
     @Test("Instances are as large as their stored properties need")

@@ -100,6 +100,44 @@ import Testing
         #expect(refused > 100)
     }
 
+    @Test(.threat(.secretsInErrors), arguments: ["owner", "all", "wrong"])
+    func valuesThatAreStoredLastOrLeftOutAreNotTold(key: String) throws {
+        let (former, present) = (SchemaRegistry(), SchemaRegistry())
+        let friend = ModelSchema("Friend", ["name": .string])
+        try former.register(
+            friend,
+            ModelSchema(
+                "R",
+                [
+                    "token": .string.secret, "tokens": .array(of: .string).secret, "owner": .model("Friend"),
+                    "all": .array(of: .string),
+                ]))
+        var schema = ModelSchema(
+            "R",
+            [
+                "owner": .model("Friend").archive(.conditional), "all": .array(of: .integer), "wrong": .integer,
+            ], version: 2)
+        schema.upgrades = [
+            SchemaUpgrade(from: 1) { stored in
+                let (token, tokens) = (stored["token"], stored["tokens"])
+                stored["token"] = nil
+                stored["tokens"] = nil
+                stored[key] = key == "all" ? tokens : token
+            }
+        ]
+        try present.register(friend, schema)
+        let model = try DynamicModel(
+            schema: former.schema(named: "R"), values: ["token": Self.secret, "tokens": ["1", Self.secret]],
+            registry: former)
+        let archive = try ModelArchiver().archive(model)
+        for elements in [JSONAdapterOptions.ElementPolicy.fail, .skip] {
+            var options = ModelUnarchiver.Options()
+            options.elements = elements
+            let report = ModelUnarchiver(registry: present, options: options).report(schema, from: archive)
+            #expect(!report.problems.isEmpty && !"\(report.problems)".contains("S3CR3T"), "\(report.problems)")
+        }
+    }
+
     @Test(
         .threat(.secretsInErrors),
         arguments: [
