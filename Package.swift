@@ -51,7 +51,7 @@ let package = Package(
                 permissions: [.writeToPackageDirectory(reason: "It writes the classes into the folder that you name.")]),
             path: "Sources/Plugins/GenerateModels"),
         .executableTarget(name: "ReadmeExample", dependencies: pallium + ["PalliumStore"]),
-        .target(name: "FuzzTargets", dependencies: pallium, path: "Tests/Programs/FuzzTargets"),
+        .target(name: "FuzzTargets", dependencies: pallium + ["PalliumStore"], path: "Tests/Programs/FuzzTargets"),
         .target(name: "RunSupport", path: "Tests/RunSupport"),
         .target(
             name: "TestSupport", dependencies: ["PalliumCore", "PalliumJSON", "PalliumMerging", "RunSupport"],

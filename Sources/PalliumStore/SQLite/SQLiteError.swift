@@ -42,8 +42,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         static let notADatabase: Int32 = 26
         static let row: Int32 = 100
         static let done: Int32 = 101
-        static let readFailed: Int32 = 266
-        static let shortRead: Int32 = 522
+        /// A failed read, a short one, and one that the disk refuses.
+        static let readFailures: [Int32] = [266, 522, 8458]
     }
 
     /// The error for programs: what was expected, what was found.
@@ -57,7 +57,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
                 .unreadableFile, expected: "a store whose last writer has ended its work",
                 found: "changes of one that died, which cannot be undone here: open the store where it can be written")
         case Code.readOnly: error(.unwritableFile, expected: "a store that can be written", found: "a read-only one")
-        case Code.inputOutput where code == Code.readFailed || code == Code.shortRead:
+        case Code.inputOutput where Code.readFailures.contains(code):
             error(.unreadableFile, expected: "a file that can be read", found: "an error of the system")
         case Code.inputOutput, Code.noMemory:
             error(.unwritableFile, expected: "a file that can be written", found: "an error of the system")

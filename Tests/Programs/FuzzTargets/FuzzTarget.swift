@@ -28,6 +28,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case report
     /// JSON Schema and OpenAPI documents.
     case contract
+    /// Files of stores with changed bytes.
+    case store
 
     /// Checks the promises for an input.
     package func check(_ bytes: [UInt8]) throws {
@@ -44,6 +46,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .archive: try ForgedArchives.check(bytes)
         case .report: try Reports.check(bytes)
         case .contract: try ContractDocuments.check(bytes)
+        case .store: try DamagedStores.check(bytes)
         }
     }
 }
