@@ -5,19 +5,25 @@ import PackageDescription
 // a target again only if a module that it names has changed. So whatever uses the library names all of it; otherwise an
 // incremental build could keep code that was inlined from an older version.
 let library = [
-    "PalliumJSON", "PalliumCore", "PalliumSchemas", "PalliumAdapter", "PalliumArchive", "PalliumMerging", "Pallium",
+    "PalliumJSON", "PalliumCore", "PalliumDocuments", "PalliumAdapter", "PalliumArchive", "PalliumMerging", "Pallium",
 ]
 let pallium = library.map { Target.Dependency(stringLiteral: $0) }
-let laws = pallium + ["PalliumLaws"]
+
+// Products beside the library, which may import it and nothing else of the package. Inference takes from the generator which
+// names no class can have.
+let besides = ["PalliumContracts", "PalliumGeneration", "PalliumTrials", "PalliumStore", "PalliumRecords"]
+let everything = pallium + besides.map { Target.Dependency(stringLiteral: $0) }
 
 let package = Package(
     name: "Pallium",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Pallium", targets: library),
-        .library(name: "PalliumSchemas", targets: ["PalliumJSON", "PalliumCore", "PalliumSchemas"]),
-        .library(name: "PalliumLaws", targets: library + ["PalliumLaws"]),
+        .library(name: "PalliumContracts", targets: library + ["PalliumContracts"]),
+        .library(name: "PalliumGeneration", targets: library + ["PalliumGeneration"]),
+        .library(name: "PalliumTrials", targets: library + ["PalliumTrials"]),
         .library(name: "PalliumStore", targets: library + ["PalliumStore"]),
+        .library(name: "PalliumRecords", targets: library + ["PalliumRecords"]),
         .executable(name: "pallium", targets: ["PalliumTool"]),
         .plugin(name: "GenerateModels", targets: ["GenerateModels"]),
     ],
@@ -25,16 +31,19 @@ let package = Package(
         .target(name: "PalliumJSON"),
         .target(name: "PalliumMemory"),
         .target(name: "PalliumCore", dependencies: ["PalliumJSON", "PalliumMemory"]),
-        .target(name: "PalliumSchemas", dependencies: ["PalliumCore", "PalliumJSON"]),
+        .target(name: "PalliumDocuments", dependencies: ["PalliumCore", "PalliumJSON"]),
         .target(name: "PalliumAdapter", dependencies: ["PalliumCore", "PalliumJSON"]),
         .target(name: "PalliumArchive", dependencies: ["PalliumAdapter", "PalliumCore", "PalliumJSON"]),
         .target(name: "PalliumMerging", dependencies: ["PalliumAdapter", "PalliumCore", "PalliumJSON"]),
         .target(
             name: "Pallium",
             dependencies: [
-                "PalliumAdapter", "PalliumArchive", "PalliumCore", "PalliumJSON", "PalliumMerging", "PalliumSchemas",
+                "PalliumAdapter", "PalliumArchive", "PalliumCore", "PalliumDocuments", "PalliumJSON", "PalliumMerging",
             ]),
-        .target(name: "PalliumLaws", dependencies: pallium),
+        .target(name: "PalliumContracts", dependencies: pallium),
+        .target(name: "PalliumGeneration", dependencies: pallium),
+        .target(name: "PalliumTrials", dependencies: pallium + ["PalliumContracts", "PalliumGeneration"]),
+        .target(name: "PalliumRecords", dependencies: pallium),
         // The name of the library itself: development packages have the name without a version.
         .target(
             name: "PalliumSQLite",
@@ -43,7 +52,7 @@ let package = Package(
                 .linkedLibrary("sqlite3", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
             ]),
         .target(name: "PalliumStore", dependencies: pallium + ["PalliumSQLite"]),
-        .executableTarget(name: "PalliumTool", dependencies: laws + ["PalliumMemory", "PalliumStore"]),
+        .executableTarget(name: "PalliumTool", dependencies: everything + ["PalliumMemory"]),
         .plugin(
             name: "GenerateModels",
             capability: .command(
@@ -51,7 +60,7 @@ let package = Package(
                 permissions: [.writeToPackageDirectory(reason: "It writes the classes into the folder that you name.")]),
             path: "Sources/Plugins/GenerateModels"),
         .executableTarget(name: "ReadmeExample", dependencies: pallium + ["PalliumStore"]),
-        .target(name: "FuzzTargets", dependencies: pallium + ["PalliumStore"], path: "Tests/Programs/FuzzTargets"),
+        .target(name: "FuzzTargets", dependencies: everything, path: "Tests/Programs/FuzzTargets"),
         .target(name: "RunSupport", path: "Tests/RunSupport"),
         .target(
             name: "TestSupport", dependencies: ["PalliumCore", "PalliumJSON", "PalliumMerging", "RunSupport"],
@@ -64,13 +73,15 @@ let package = Package(
             name: "PalliumCoreTests", dependencies: ["PalliumCore", "PalliumJSON", "PalliumMerging", "TestSupport"]),
         .testTarget(
             name: "PalliumTests",
-            dependencies: laws + ["GitHubModels", "OddModels", "PalliumStore", "TestSupport", "TicketModels"],
+            dependencies: everything + ["GitHubModels", "OddModels", "TestSupport", "TicketModels"],
             exclude: ["Archive/Fixtures", "Corpus/Schemas"]),
         .testTarget(name: "MainActorTests", dependencies: pallium + ["TestSupport"]),
-        .testTarget(name: "PalliumLawsTests", dependencies: laws + ["TestSupport"]),
-        .testTarget(name: "PalliumStoreTests", dependencies: pallium + ["PalliumStore", "RunSupport", "TestSupport"]),
-        .testTarget(name: "PalliumToolTests", dependencies: laws + ["PalliumTool", "TestSupport"]),
-        .testTarget(name: "FuzzTargetsTests", dependencies: pallium + ["FuzzTargets"], exclude: ["Inputs"]),
+        .testTarget(name: "PalliumTrialsTests", dependencies: everything + ["TestSupport"]),
+        .testTarget(
+            name: "PalliumStoreTests",
+            dependencies: pallium + ["PalliumRecords", "PalliumStore", "RunSupport", "TestSupport"]),
+        .testTarget(name: "PalliumToolTests", dependencies: everything + ["PalliumTool", "TestSupport"]),
+        .testTarget(name: "FuzzTargetsTests", dependencies: everything + ["FuzzTargets"], exclude: ["Inputs"]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -79,7 +90,7 @@ let package = Package(
 let programs = ["Benchmarks", "Mutants", "ReliabilityCheck"]
 package.targets += programs.map {
     .executableTarget(
-        name: $0, dependencies: laws + ["PalliumSQLite", "PalliumStore", "RunSupport"], path: "Tests/Programs/\($0)")
+        name: $0, dependencies: everything + ["PalliumSQLite", "RunSupport"], path: "Tests/Programs/\($0)")
 }
 
 // SwiftPM builds the tool of a plugin, and all that it depends on, apart from the same targets of the package. That takes
@@ -101,7 +112,7 @@ if Context.environment["PALLIUM_FUZZ"] != nil {
     package.products = []
     package.targets.removeAll { [.executable, .test, .plugin].contains($0.type) }
     package.targets.append(
-        .executableTarget(name: "Fuzz", dependencies: pallium + ["FuzzTargets"], path: "Tests/Programs/Fuzz"))
+        .executableTarget(name: "Fuzz", dependencies: everything + ["FuzzTargets"], path: "Tests/Programs/Fuzz"))
 }
 
 // A run that needs the tests of some modules builds only these and the library: see `.ci/sanitize`.
@@ -122,7 +133,7 @@ for target in package.targets where !inC.contains(target.name) && target.type !=
 }
 
 // Every unsafe expression of the library is marked as one.
-for target in package.targets where (library + ["PalliumLaws", "PalliumStore"]).contains(target.name) {
+for target in package.targets where (library + besides).contains(target.name) {
     target.swiftSettings?.append(.strictMemorySafety())
 }
 

@@ -261,7 +261,7 @@ struct JSONPlanBuilder {
         var values: [ValuePlan] = []
         for property in layout.properties {
             values.append(
-                try StoredForm.holds(property)
+                try property.isStored
                     ? value(property.descriptor) : ValuePlan(property.descriptor, operation: .absent))
         }
         return StoredForm.plan(

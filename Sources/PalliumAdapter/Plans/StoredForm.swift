@@ -1,4 +1,4 @@
-package import PalliumCore
+import PalliumCore
 import PalliumJSON
 
 /// The form in which a store keeps models as JSON.
@@ -25,18 +25,6 @@ package enum StoredForm {
         guard member.utf8.first == UInt8(ascii: "_") else { return member }
         let rest = member.utf8.dropFirst()
         return rest.first == UInt8(ascii: "_") ? String(rest) : nil
-    }
-
-    /// Whether the form holds a property.
-    ///
-    /// A property that is archived conditionally is no reason to store a model, but a reference to one may be stored.
-    package static func holds(_ property: ModelLayout.Property) -> Bool {
-        switch property.schema.archiving {
-        case .included: true
-        case .excluded: false
-        case .conditional:
-            !property.schema.isWeak && property.descriptor.innermost.model?.identitySlots.isEmpty == false
-        }
     }
 
     /// Makes the plan of whole models.

@@ -130,6 +130,16 @@ extension ModelError {
     /// Quotes text from input for an error: at most 64 characters, control characters escaped.
     package static func quote(_ text: String) -> String { "\"\(shorten(text, to: 64))\"" }
 
+    /// Returns text without characters that hide or reverse other text, or that documents may not hold.
+    package static func visible(_ text: String) -> String {
+        // The limit is one that no text reaches.
+        let text = shorten(text, to: .max / 4)
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { result.append(scalar.value & 0xFFFE == 0xFFFE ? "\u{FFFD}" : scalar) }
+        return String(result)
+    }
+
     /// Cuts text, and escapes characters that would disturb a terminal or a log.
     ///
     /// It keeps at most `limit` scalars and twice as many bytes.

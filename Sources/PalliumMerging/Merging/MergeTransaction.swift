@@ -104,7 +104,7 @@ struct MergeTransaction {
     }
 
     /// The differences between the shadows and the models.
-    func changes(_ paths: ChangePaths) -> [ModelChange] {
+    func changes(_ paths: GraphPaths) -> [ModelChange] {
         var difference = ModelDifference(paths: paths)
         for number in modified.indices where modified[number].isReported {
             let (model, shadow, path) = (modified[number].model, modified[number].shadow, modified[number].path)

@@ -21,13 +21,13 @@ public struct ModelChange: CustomStringConvertible {
     public let decision: Decision?
     /// Whether both sides had changed the value since they were the same.
     public let isConflict: Bool
-    private let paths: ChangePaths
+    private let paths: GraphPaths
     private let path: Int
     let oldContent: TemporarySlot?
     let newContent: TemporarySlot?
 
     init(
-        key: String, decision: Decision?, isConflict: Bool, paths: ChangePaths, path: Int,
+        key: String, decision: Decision?, isConflict: Bool, paths: GraphPaths, path: Int,
         oldContent: TemporarySlot?, newContent: TemporarySlot?
     ) {
         self.key = key
@@ -40,7 +40,7 @@ public struct ModelChange: CustomStringConvertible {
     }
 
     init(
-        key: String, decision: Decision?, isConflict: Bool, paths: ChangePaths, path: Int, old: PropertySlot?,
+        key: String, decision: Decision?, isConflict: Bool, paths: GraphPaths, path: Int, old: PropertySlot?,
         new: PropertySlot?
     ) {
         self.init(

@@ -54,7 +54,7 @@ struct ModelDifference {
         let note: Note
     }
 
-    let paths: ChangePaths
+    let paths: GraphPaths
     private(set) var changes: [ModelChange] = []
     private let leftSide: LeftSide
     /// Whether the first difference is enough to know.
@@ -62,7 +62,7 @@ struct ModelDifference {
     private var pending: [Pair] = []
     private var visited: Set<ModelPair> = []
 
-    init(paths: ChangePaths = ChangePaths(), leftSide: LeftSide = .present, stopsAtFirst: Bool = false) {
+    init(paths: GraphPaths = GraphPaths(), leftSide: LeftSide = .present, stopsAtFirst: Bool = false) {
         self.paths = paths
         self.leftSide = leftSide
         self.stopsAtFirst = stopsAtFirst
@@ -72,14 +72,14 @@ struct ModelDifference {
     static func differ(_ left: PropertySlot, _ right: PropertySlot, leftSide: LeftSide) -> Bool {
         if leftSide == .present || !left.description.kind.mayHoldModels { return !ModelComparison.equal(left, right) }
         var difference = ModelDifference(leftSide: leftSide, stopsAtFirst: true)
-        difference.compare(left, right, key: "", path: ChangePaths.root, step: .key(""), note: Note())
+        difference.compare(left, right, key: "", path: GraphPaths.root, step: .key(""), note: Note())
         difference.finish()
         return !difference.changes.isEmpty
     }
 
     /// Compares two models, from the root on.
     mutating func compare(_ left: DynamicModel, _ right: DynamicModel) {
-        pending.append(Pair(left: left, right: right, path: ChangePaths.root, note: Note()))
+        pending.append(Pair(left: left, right: right, path: GraphPaths.root, note: Note()))
         finish()
     }
 
@@ -283,5 +283,16 @@ extension DynamicModel {
         var difference = ModelDifference()
         difference.compare(self, other)
         return ModelChanges(difference.changes)
+    }
+}
+
+extension GraphPaths {
+    /// The path to a property, member or element.
+    func append(_ step: ModelDifference.Step, to parent: Int) -> Int {
+        switch step {
+        case .property(let slot, let layout): append(property: slot, of: layout, to: parent)
+        case .key(let key): append(key, to: parent)
+        case .element(let number): append(number, to: parent)
+        }
     }
 }

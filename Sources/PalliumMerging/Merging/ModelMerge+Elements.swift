@@ -231,7 +231,7 @@ extension ModelMerge {
                 element, own: own?.model, former: former, hasBase: elements.base != nil, at: elements.index,
                 of: elements.pair)
         } catch { throw error.at(["\(number)"]) }
-        let place = ChangePaths.Path.element(elements.result.count, source: number, of: elements.path)
+        let place = GraphPaths.Path.element(elements.result.count, source: number, of: elements.path)
         switch met {
         case .same: elements.result.append(targetElement: position)
         case .merged(let base, let isRebase):

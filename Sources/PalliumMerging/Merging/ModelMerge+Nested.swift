@@ -101,7 +101,7 @@ extension ModelMerge {
 
     /// Queues a pair of models inside.
     mutating func enqueue(
-        _ source: DynamicModel, into target: DynamicModel, _ path: ChangePaths.Path, _ isRebase: Bool,
+        _ source: DynamicModel, into target: DynamicModel, _ path: GraphPaths.Path, _ isRebase: Bool,
         _ base: DynamicModel?
     ) {
         enqueue(Pair(target: target, source: source, path: path, isRebase: isRebase, base: base))

@@ -154,8 +154,3 @@ extension SlotState {
     @inline(__always)
     var isAbsent: Bool { isUnset || isDefaulted }
 }
-
-extension ModelLayout.Property {
-    /// Whether rows of stores have the property.
-    var isStored: Bool { StoredForm.holds(self) && !schema.isWeak }
-}

@@ -47,7 +47,7 @@ struct ModelMerge {
     struct Pair {
         let target: DynamicModel
         let source: DynamicModel
-        let path: ChangePaths.Path
+        let path: GraphPaths.Path
         /// Whether edits since the base are told from values that were there before.
         var isRebase = false
         /// The model that holds the state before the edits, if there is one.
@@ -55,7 +55,7 @@ struct ModelMerge {
     }
 
     let options: Options
-    let paths = ChangePaths()
+    let paths = GraphPaths()
     var transaction = MergeTransaction()
     var queue = PairQueue()
     /// The target as it was before the present pair, once the pair changed it. Only kept for schemas with rules that read
@@ -83,7 +83,7 @@ struct ModelMerge {
         _ source: DynamicModel, into target: DynamicModel, base: DynamicModel? = nil
     ) throws(ModelError) -> ModelChanges {
         try target.requireRelated(source)
-        enqueue(Pair(target: target, source: source, path: .at(ChangePaths.root), isRebase: base != nil, base: base))
+        enqueue(Pair(target: target, source: source, path: .at(GraphPaths.root), isRebase: base != nil, base: base))
         return try finish()
     }
 
@@ -91,7 +91,7 @@ struct ModelMerge {
     mutating func merge(
         _ slot: Int, from source: DynamicModel?, into target: DynamicModel
     ) throws(ModelError) -> ModelChanges {
-        let pair = Pair(target: target, source: source ?? target, path: .at(ChangePaths.root))
+        let pair = Pair(target: target, source: source ?? target, path: .at(GraphPaths.root))
         paths.keepLayouts(of: target)
         var given: PropertySlot?
         if let source {

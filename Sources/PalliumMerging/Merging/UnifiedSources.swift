@@ -56,7 +56,7 @@ struct UnifiedSources {
         // Most roots hold a few models.
         entries.reserveCapacity(roots.count * 4)
         for (number, root) in roots.enumerated() {
-            let path = positions.map { merge.paths.append($0[number], to: ChangePaths.root) } ?? ChangePaths.root
+            let path = positions.map { merge.paths.append($0[number], to: GraphPaths.root) } ?? GraphPaths.root
             try visit(
                 root, Pending(container: .root(number), isPartial: false, path: path))
             while let next = pending.popLast() { try look(into: next) }

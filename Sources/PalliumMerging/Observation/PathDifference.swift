@@ -28,7 +28,7 @@ struct PathDifference {
     static func changes(of root: DynamicModel, _ paths: ObservedPaths, since record: WriteRecord) -> ModelChanges {
         var search = PathDifference(paths, record)
         search.difference.paths.keepLayouts(of: root)
-        search.add(root, root, node: 0, path: ChangePaths.root)
+        search.add(root, root, node: 0, path: GraphPaths.root)
         var next = 0
         while next < search.pending.count {
             next += 1

@@ -90,7 +90,7 @@ struct FetchedGraph {
         _ roots: [FetchedModel], _ selection: LinkSelection
     ) throws(ModelError) -> [FetchedModel] {
         for (index, root) in roots.enumerated() {
-            let path = paths.path(.position(index))
+            let path = paths.append(index, to: GraphPaths.root)
             if let identity = ModelIdentity(root.model) { instances[identity] = root.model }
             found.append((root, path))
             pending.append((root.model, selection, path))
@@ -108,7 +108,7 @@ struct FetchedGraph {
     /// - Parameter path: The path from a root to the place of the error.
     private mutating func fail(_ model: DynamicModel, _ error: ModelError, at path: Int) throws(ModelError) {
         guard policy == .collect else {
-            let tokens = paths.tokens(path)
+            let tokens = paths.tokens(to: path)
             // A path begins with the number of a root.
             guard let root = tokens.first.flatMap({ Int($0) }).map({ found[$0].fetched.model }),
                 let table = try tables(root.layout.identityRoot)
@@ -287,12 +287,12 @@ struct FetchedGraph {
         var pending: [ObjectIdentifier] = []
         let paths = GraphPaths()
         for row in found.map(\.fetched.model) {
-            var parts = [(model: row, path: GraphPaths.none)]
+            var parts = [(model: row, path: GraphPaths.root)]
             var visited: Set<ObjectIdentifier> = []
             while let (part, path) = parts.popLast() {
                 guard visited.insert(ObjectIdentifier(part)).inserted else { continue }
                 if let error = failures[ObjectIdentifier(part)], errors[ObjectIdentifier(row)] == nil {
-                    errors[ObjectIdentifier(row)] = error.at(paths.tokens(path))
+                    errors[ObjectIdentifier(row)] = error.at(paths.tokens(to: path))
                     pending.append(ObjectIdentifier(row))
                 }
                 paths.forEachHolder(in: part, at: path) { _, slot, path in
@@ -307,7 +307,7 @@ struct FetchedGraph {
         }
         while let model = pending.popLast(), let error = errors[model] {
             for (row, path) in holders[model] ?? [] where errors[row] == nil {
-                errors[row] = error.at(paths.tokens(path))
+                errors[row] = error.at(paths.tokens(to: path))
                 pending.append(row)
             }
         }

@@ -339,7 +339,7 @@ struct StatementWriter {
         for layout in candidates {
             guard let slot = layout.index(of: key) else { continue }
             let property = layout.properties[slot]
-            guard StoredForm.holds(property), !property.schema.isWeak else {
+            guard property.isStored else {
                 throw ModelError(
                     .unknownKey, property.descriptor, expected: "a property that stores hold",
                     found: ModelError.quote(key))

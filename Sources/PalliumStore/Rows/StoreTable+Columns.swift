@@ -96,7 +96,7 @@ extension StoreTable {
                     layout.index(of: key).map { layout.properties[$0] }
                 }
                 let property = properties.first {
-                    $0.schema.kind.hasColumn && StoredForm.holds($0) && $0.descriptor.columnType == found.type
+                    $0.schema.kind.hasColumn && $0.isStored && $0.descriptor.columnType == found.type
                 }
                 merged.append(Column(found, property))
             }

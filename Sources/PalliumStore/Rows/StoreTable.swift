@@ -58,7 +58,7 @@ final class StoreTable: Sendable {
         var columns: [Column] = []
         for slot in layout.identitySlots {
             let property = layout.properties[slot]
-            guard property.schema.kind.hasColumn, !property.schema.kind.hasOrderedText, StoredForm.holds(property)
+            guard property.schema.kind.hasColumn, !property.schema.kind.hasOrderedText, property.isStored
             else {
                 throw ModelError(
                     .notConvertible,
@@ -157,7 +157,7 @@ final class StoreTable: Sendable {
 
     private static func references(of layouts: [ModelLayout]) -> [ModelLayout] {
         var found: [ObjectIdentifier: ModelLayout] = [:]
-        for property in layouts.flatMap(\.properties) where StoredForm.holds(property) && !property.schema.isWeak {
+        for property in layouts.flatMap(\.properties) where property.isStored {
             guard let root = property.descriptor.innermost.model?.rowLayout else { continue }
             found[ObjectIdentifier(root)] = root
         }
@@ -244,12 +244,6 @@ struct RowSchema: Sendable {
 }
 
 extension ModelLayout {
-    /// The layout whose table holds the models: the one that declares the identity. Nil if there is no identity.
-    var rowLayout: ModelLayout? { identitySlots.isEmpty ? nil : identityRoot }
-
-    /// Whether rules or validators may refuse models.
-    var mayRefuse: Bool { hasRules || classMayRefuse }
-
     /// The descendants whose models are in the same table.
     func rowDescendants(in registry: SchemaRegistry) -> [ModelLayout] {
         // A descendant may declare an identity of its own, and so do then those below it.

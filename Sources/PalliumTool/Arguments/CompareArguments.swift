@@ -1,5 +1,5 @@
 import Pallium
-import PalliumLaws
+import PalliumTrials
 
 /// The arguments of the command `compare`.
 struct CompareArguments {

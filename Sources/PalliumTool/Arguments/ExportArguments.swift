@@ -1,4 +1,5 @@
 import Pallium
+import PalliumContracts
 
 /// The forms in which schemas are exported.
 enum ExportFormat: Equatable {

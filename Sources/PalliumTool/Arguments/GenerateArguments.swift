@@ -1,4 +1,5 @@
 import Pallium
+import PalliumGeneration
 
 /// The arguments of the command `generate`.
 struct GenerateArguments {

@@ -1,4 +1,5 @@
 import Pallium
+import PalliumTrials
 
 /// The arguments of the command `infer`.
 struct InferArguments {

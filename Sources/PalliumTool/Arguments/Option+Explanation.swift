@@ -1,4 +1,5 @@
 import Pallium
+import PalliumTrials
 
 extension Option {
     /// Returns the explanation of the option, in lines for the help of a command.

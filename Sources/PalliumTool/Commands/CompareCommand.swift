@@ -1,5 +1,5 @@
 import Pallium
-import PalliumLaws
+import PalliumTrials
 
 /// `pallium compare`: finds what a change of schemas does to data.
 struct CompareCommand: RunnableCommand {

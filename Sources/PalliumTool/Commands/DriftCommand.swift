@@ -1,4 +1,5 @@
 import Pallium
+import PalliumTrials
 
 /// `pallium drift`: finds where data contradicts its schema.
 struct DriftCommand: RunnableCommand {

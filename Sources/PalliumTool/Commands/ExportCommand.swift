@@ -1,4 +1,5 @@
 import Pallium
+import PalliumContracts
 
 /// `pallium export`: writes contracts for other programs, and pages for people.
 struct ExportCommand: RunnableCommand {

@@ -1,4 +1,5 @@
 import Pallium
+import PalliumGeneration
 
 /// `pallium generate`: writes Swift classes for schemas.
 struct GenerateCommand: RunnableCommand {

@@ -1,4 +1,5 @@
 import Pallium
+import PalliumContracts
 
 /// `pallium import`: writes schema documents from contracts.
 struct ImportCommand: RunnableCommand {

@@ -1,4 +1,5 @@
 import Pallium
+import PalliumTrials
 
 /// `pallium infer`: infers schemas from sample documents.
 struct InferCommand: RunnableCommand {

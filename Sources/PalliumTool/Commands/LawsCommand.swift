@@ -1,5 +1,5 @@
 import Pallium
-import PalliumLaws
+import PalliumTrials
 
 /// `pallium laws`: checks with samples that the models of schemas keep the laws.
 struct LawsCommand: RunnableCommand {

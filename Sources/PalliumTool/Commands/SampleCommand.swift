@@ -1,4 +1,5 @@
 import Pallium
+import PalliumTrials
 
 /// `pallium sample`: makes documents from schemas.
 struct SampleCommand: RunnableCommand {

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumRecords
 import PalliumStore
 import Synchronization
 

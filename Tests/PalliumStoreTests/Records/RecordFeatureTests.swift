@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumRecords
 import Testing
 
 @testable import PalliumStore

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumRecords
 import PalliumStore
 
 /// Schemas of issues, and entities for them that differ as entities of another program do.

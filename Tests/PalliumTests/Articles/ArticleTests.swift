@@ -1,8 +1,10 @@
 import Foundation
 import Observation
 import Pallium
-import PalliumLaws
+import PalliumContracts
+import PalliumRecords
 import PalliumStore
+import PalliumTrials
 import TestSupport
 import Testing
 

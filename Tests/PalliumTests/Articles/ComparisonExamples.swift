@@ -1,5 +1,5 @@
 import Pallium
-import PalliumLaws
+import PalliumTrials
 
 /// The example of the article *ComparingSchemas*.
 enum ComparisonExamples {

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumContracts
 
 // The Swift examples of the article about contracts, word for word; `ArticleTests` runs them and compares the texts.
 

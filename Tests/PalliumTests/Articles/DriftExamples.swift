@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumTrials
 
 /// The example of the article *Drift*.
 enum DriftExamples {

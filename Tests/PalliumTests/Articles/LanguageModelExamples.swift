@@ -1,5 +1,7 @@
 import Foundation
 import Pallium
+import PalliumContracts
+import PalliumTrials
 
 /// The Swift examples of the article *LanguageModels*, word for word; `ArticleTests` runs them and compares the texts.
 struct LanguageModelExamples {

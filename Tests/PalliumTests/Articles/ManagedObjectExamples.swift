@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumRecords
 import PalliumStore
 
 // The examples of the article for those who come from MTLManagedObjectAdapter, word for word, like those in

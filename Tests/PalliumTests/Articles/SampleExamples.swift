@@ -1,5 +1,5 @@
 import Pallium
-import PalliumLaws
+import PalliumTrials
 import Testing
 
 /// The examples of the sections *Samples* and *Laws* of the article *SchemaTools*.

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumTrials
 
 // The examples of the articles about schemas and their documents, word for word, like those in `ArticleExamples.swift`.
 

@@ -1,4 +1,5 @@
 import Pallium
+import PalliumContracts
 
 // The Swift example of the article about schema pages, word for word; `ArticleTests` runs it and compares the texts.
 

@@ -1,5 +1,7 @@
 import Foundation
 import Pallium
+import PalliumContracts
+import PalliumTrials
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Pallium
-import PalliumLaws
+import PalliumTrials
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Pallium
-import PalliumLaws
+import PalliumContracts
+import PalliumTrials
 import TestSupport
 import Testing
 

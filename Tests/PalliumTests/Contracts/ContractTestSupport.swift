@@ -1,4 +1,5 @@
 import Pallium
+import PalliumContracts
 
 /// Loads schemas from text.
 func loaded(_ documents: String) throws -> SchemaRegistry {

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumContracts
 import TestSupport
 import Testing
 

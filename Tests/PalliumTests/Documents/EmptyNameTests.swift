@@ -1,4 +1,5 @@
 import Pallium
+import PalliumContracts
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumGeneration
 import TestSupport
 import Testing
 import TicketModels

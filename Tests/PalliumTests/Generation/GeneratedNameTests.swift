@@ -1,4 +1,5 @@
 import Pallium
+import PalliumTrials
 import Testing
 
 /// The names in generated classes: those of properties are made valid in ways that the article lists, others are refused.

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumGeneration
 import Testing
 
 /// The source code of generated classes.

@@ -1,4 +1,5 @@
 import Pallium
+import PalliumGeneration
 
 /// Returns the generated files of one document by name.
 func generatedFiles(_ document: String, acceptsUnknownNames: Bool = false) throws(SchemaError) -> [String: String] {

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumTrials
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Pallium
+import PalliumTrials
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Pallium
+import PalliumTrials
 import Testing
 
 /// Infers the schemas of documents, the root's named Root.

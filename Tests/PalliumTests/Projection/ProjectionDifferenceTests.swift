@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumTrials
 import RunSupport
 import TestSupport
 import Testing

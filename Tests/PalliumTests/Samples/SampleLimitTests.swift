@@ -1,4 +1,5 @@
 import Pallium
+import PalliumTrials
 import Testing
 
 /// What is larger than samples may be is named with its limit.

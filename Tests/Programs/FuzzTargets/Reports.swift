@@ -1,5 +1,6 @@
 import Pallium
-import PalliumSchemas
+import PalliumContracts
+import PalliumTrials
 
 /// A report of drift is refused with a useful error, or it can be shown, compared and written again.
 enum Reports {

@@ -1,6 +1,8 @@
 import Foundation
 import Pallium
-import PalliumLaws
+import PalliumContracts
+import PalliumGeneration
+import PalliumTrials
 
 /// Whether the time for schemas grows with their number only: registration, adapters, checking, generation, contracts
 /// and comparison.

@@ -1,0 +1,130 @@
+package import PalliumCore
+package import PalliumJSON
+
+/// The text of a schema document and its name in messages.
+///
+/// Safety: positions stay below the count of the array, which is borrowed for the call.
+package struct SchemaDocument: Sendable {
+    let name: String
+    package let bytes: [UInt8]
+
+    package init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+    }
+
+    /// Returns the locations of many bytes at once, as `name:line:column`. O(bytes + offsets log offsets).
+    ///
+    /// Lines and columns are counted as in `JSONLocation`; computing each alone would be quadratic.
+    package func locations(of offsets: some Sequence<Int>) -> [Int: String] {
+        var locations: [Int: String] = [:]
+        var line = 1
+        var lineStart = 0
+        var position = 0
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            for offset in Set(offsets).sorted() {
+                let end = min(max(0, offset), bytes.count)
+                while position < end {
+                    let byte = unsafe bytes[position]
+                    position += 1
+                    guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else { continue }
+                    if byte == UInt8(ascii: "\r"), position < bytes.count, unsafe bytes[position] == UInt8(ascii: "\n")
+                    {
+                        continue
+                    }
+                    line += 1
+                    lineStart = position
+                }
+                locations[offset] = "\(name):\(line):\(end - lineStart + 1)"
+            }
+        }
+        return locations
+    }
+
+    /// Runs a registration, and gives its problems their places in the document.
+    package func locate(
+        _ places: [UTF8Key: SchemaPlaces], _ register: () throws(SchemaError) -> Void
+    ) throws(SchemaError) {
+        do throws(SchemaError) { try register() } catch {
+            let offsets = error.problems.map { places[UTF8Key($0.schema ?? "")]?.offset(of: $0) }
+            let locations = locations(of: offsets.compactMap(\.self))
+            throw SchemaError(
+                zip(error.problems, offsets).map { $0.located(at: $1.flatMap { locations[$0] }) })
+        }
+    }
+}
+
+/// Where a schema, its properties and their members are in a document.
+package struct SchemaPlaces: Sendable {
+    /// The offset of the schema's name.
+    let offset: Int
+    /// The members of the schema.
+    var members: SchemaReader.KnownMembers?
+    /// The offsets of the properties' names, and the properties.
+    var properties: [UTF8Key: (offset: Int, value: LocatedJSON?)] = [:]
+
+    /// Keeps the members of a schema, for the places inside of it.
+    init(offset: Int, members: SchemaReader.KnownMembers) {
+        self.offset = offset
+        self.members = members
+    }
+
+    /// Keeps the offsets of properties alone.
+    package init(offset: Int, properties: [UTF8Key: Int]) {
+        self.offset = offset
+        self.properties = properties.mapValues { ($0, nil) }
+    }
+
+    /// Returns the offset of the member that a problem is about.
+    ///
+    /// Without one it is that of the property's name, and for an inherited property that of the schema's.
+    func offset(of problem: SchemaError.Problem) -> Int {
+        let property = problem.property.flatMap { properties[UTF8Key($0)] }
+        guard let first = problem.members.first, var place = property?.value?[first] ?? members?[first] else {
+            return property?.offset ?? offset
+        }
+        for name in problem.members.dropFirst() {
+            guard let next = place[name] ?? Int(name).flatMap({ place.element($0) }) else { break }
+            place = next
+        }
+        return place.offset
+    }
+}
+
+extension SchemaError.Problem {
+    /// Returns the problem with its place, unless it has one.
+    package func located(at source: String?) -> Self {
+        var located = self
+        located.source = located.source ?? source
+        return located
+    }
+}
+
+/// A mistake in a document, before its line and column are known.
+package struct DocumentProblem: Sendable {
+    package let offset: Int
+    var schema: String?
+    var property: String?
+    let message: String
+    let fix: String?
+
+    package init(
+        offset: Int, schema: String? = nil, property: String? = nil, message: String, fix: String? = nil
+    ) {
+        self.offset = offset
+        self.schema = schema
+        self.property = property
+        self.message = message
+        self.fix = fix
+    }
+
+    /// Returns a way to correct an unknown name: the known one that is spelled almost alike, if there is one.
+    package static func suggestion(for name: String, among known: [String]) -> String? {
+        ModelError.nearest(to: name, among: known).map { "did you mean \(ModelError.quote($0))?" }
+    }
+
+    /// The mistake, still without its line and column.
+    package var problem: SchemaError.Problem {
+        SchemaError.Problem(schema: schema, property: property, message: message, fix: fix)
+    }
+}

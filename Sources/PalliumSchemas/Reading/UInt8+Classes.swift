@@ -1,8 +1,0 @@
-extension UInt8 {
-    /// Whether the byte is a decimal digit.
-    var isDigit: Bool { self &- 48 < 10 }
-    /// Whether the byte is an ASCII letter.
-    var isLetter: Bool { (self | 0x20) &- 97 < 26 }
-    /// Whether the byte is an ASCII letter, a digit or an underscore.
-    var isWordByte: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
-}

@@ -1,0 +1,110 @@
+import PalliumCore
+import PalliumDocuments
+import PalliumJSON
+
+/// Edits of lists and rules: more cases, more models, wider limits.
+extension DriftEdits {
+    /// Returns what stands in a schema document.
+    private func present(_ pointer: [String], in layout: ModelLayout) -> JSONValue? {
+        guard let document = try? registry.document(of: layout.schema) else { return nil }
+        return document[JSONPointer(tokens: pointer)]
+    }
+
+    /// Proposes the cases with those that were found; or to keep unknown ones, if not all are known.
+    func moreCases(_ target: Target, _ evidence: DriftEvidence) -> DriftReport.Edit? {
+        let isListed = evidence.otherValues == 0 && !evidence.values.isEmpty
+        guard isListed else { return target.edit("unknown", "keep") }
+        let found = evidence.values.map(\.value)
+        switch present(target.pointer + ["cases"], in: target.layout) {
+        case .array(let cases): return target.edit("cases", .array(cases + found))
+        case .object(var cases):
+            for value in found {
+                guard let text = value.stringValue else { return nil }
+                cases.updateValue(.array([value]), forKey: text)
+            }
+            return target.edit("cases", .object(cases))
+        default: return nil
+        }
+    }
+
+    /// Proposes to read objects that a cluster does not know with the schema of the cluster.
+    func moreModels(_ layout: ModelLayout, _ evidence: DriftEvidence) -> DriftReport.Edit? {
+        func edit(_ member: String, _ value: JSONValue) -> DriftReport.Edit {
+            DriftReport.Edit(schema: layout.schema.name, pointer: ["cluster", member], value: value, newSchemas: [])
+        }
+        let name = JSONValue.string(layout.schema.name)
+        let isListed = evidence.values.reduce(0) { $0 + $1.count } == evidence.count
+        guard isListed, case .discriminator(let path, let models, let fallback)? = layout.schema.cluster else {
+            return layout.schema.cluster == nil ? nil : edit("default", name)
+        }
+        var schema = layout.schema
+        let found = evidence.values.map { ModelCluster.Entry($0.value, .named(schema.name)) }
+        schema.cluster = .discriminator(path: path, models: models + found, default: fallback)
+        let document = try? registry.document(of: schema)
+        return document?["cluster"]?["models"].map { edit("models", $0) } ?? edit("default", name)
+    }
+
+    /// Proposes a limit that allows the values found, or to drop the rule.
+    func widerRule(_ target: Target, _ key: DriftEvidence.Key, _ evidence: DriftEvidence) -> DriftReport.Edit? {
+        // A rule may be inherited.
+        for layout in target.layout.lineage {
+            guard let index = layout.index(of: target.descriptor.key) else { break }
+            let parts = sequence(first: layout.properties[index].descriptor) { $0.element }
+            for (level, part) in parts.enumerated() where level >= target.level {
+                let rule = part.property.rules.first { UTF8Text.equal($0.expectation, key.rule.text) }
+                guard let rule, let declaring = try? registry.layout(named: part.schema) else { continue }
+                let place = Target(layout: declaring, descriptor: part, level: level)
+                return place.edit(rule.name, Self.limit(of: rule, evidence.figures))
+            }
+        }
+        return nil
+    }
+
+    private static func limit(of rule: PropertySchema.Rule, _ figures: ValueFigures) -> JSONValue? {
+        let bound =
+            switch rule {
+            case .minimum: figures.values?.minimum
+            case .maximum: figures.values?.maximum
+            case .minLength: figures.lengths?.minimum
+            case .maxLength: figures.lengths?.maximum
+            case .minCount: figures.counts?.minimum
+            case .maxCount: figures.counts?.maximum
+            default: nil as JSONNumber?
+            }
+        return bound.map { .number($0) }
+    }
+
+    /// Proposes to drop a rule about several properties.
+    func noRule(in layout: ModelLayout, _ key: DriftEvidence.Key) -> DriftReport.Edit? {
+        for layout in layout.lineage {
+            for (index, rule) in layout.schema.rules.enumerated() where Self.isBroken(rule, layout, key) {
+                // A document has no empty list of rules.
+                let tokens = layout.schema.rules.count == 1 ? ["rules"] : ["rules", "\(index)"]
+                return DriftReport.Edit(
+                    schema: layout.schema.name, pointer: JSONPointer(tokens: tokens), value: nil, newSchemas: [])
+            }
+        }
+        return nil
+    }
+
+    /// Whether the expectation of a finding is that of a rule.
+    private static func isBroken(_ rule: ModelSchema.Rule, _ layout: ModelLayout, _ key: DriftEvidence.Key) -> Bool {
+        let text = key.rule.text
+        switch rule {
+        case .required(let keys, _):
+            return text.hasPrefix("a value of ") && keys.contains { UTF8Text.equal($0, key.place.text) }
+        case .exactlyOneOf(let keys):
+            let names = keys.map { ModelError.shorten($0, to: 64) }.joined(separator: ", ")
+            return UTF8Text.equal(text, "exactly one of \(names)")
+        case .before(let first, let second):
+            return UTF8Text.equal(first, key.place.text)
+                && text.utf8.elementsEqual("\(path(first)) before \(second)".utf8)
+        case .notAfter(let first, let second):
+            return UTF8Text.equal(first, key.place.text)
+                && text.utf8.elementsEqual("\(path(first)) not after \(second)".utf8)
+        }
+        func path(_ key: String) -> String {
+            layout.index(of: key).map { layout.properties[$0].descriptor.path } ?? key
+        }
+    }
+}

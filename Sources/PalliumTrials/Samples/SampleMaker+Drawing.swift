@@ -1,0 +1,271 @@
+import PalliumCore
+import PalliumDocuments
+import PalliumJSON
+
+// Makes objects: chooses a branch of the cluster and a choice for each property.
+extension SampleMaker {
+    /// How many objects a document holds before everything optional is left out.
+    private static let maximumObjects = 60
+    private static let maximumDepth = 8
+    private static let maximumAttempts = 24
+    private static let maximumAttemptsOfDocument = 4000
+    private static let maximumFailures = 2
+    private static let maximumMisses = 8
+
+    /// Makes the next document of the first model; nil if no attempt succeeds.
+    mutating func document() -> JSONObject? {
+        begin()
+        defer { incompleteModels = findIncompleteModels() }
+        return object(of: 0, incomplete: incompleteModels)
+    }
+
+    /// Allows a document its objects and attempts.
+    mutating func begin() {
+        budget = Self.maximumObjects
+        excess = nil
+        attempts = Self.maximumAttemptsOfDocument
+        surrounding = []
+    }
+
+    /// Makes a complete document for each branch of the first model.
+    mutating func completeDocuments() -> [JSONObject] {
+        var documents: [JSONObject] = []
+        for branch in models[0].branches {
+            for number in models.indices { models[number].count = 0 }
+            begin()
+            surrounding = [0]
+            if let object = object(branch, of: 0, []) { documents.append(object) }
+        }
+        surrounding = []
+        incompleteModels = findIncompleteModels()
+        return documents
+    }
+
+    /// Makes an object of a declared model.
+    ///
+    /// Recursion is bounded: below a depth, and once a document is large, only what is required is made, and that has
+    /// a finite height.
+    private mutating func object(of declared: Int, incomplete: Set<Int>) -> JSONObject? {
+        // Rules about several properties can require models, too, which no height tells.
+        guard models[declared].height != nil, surrounding.count <= Self.maximumDepth + Self.maximumHeight else {
+            return nil
+        }
+        budget -= 1
+        surrounding.append(declared)
+        defer { surrounding.removeLast() }
+        for branch in branches(of: declared, incomplete) {
+            let isNew = models[declared].unusedBranches.contains(branch)
+            let made = object(models[declared].branches[branch], of: declared, incomplete)
+            // A branch is tried once. Some cannot be taken, for example if its conditions contradict a property.
+            if isNew { models[declared].unusedBranches.remove(branch) }
+            if let made { return made }
+        }
+        return nil
+    }
+
+    /// The branches to try, the best one first.
+    private mutating func branches(of declared: Int, _ incomplete: Set<Int>) -> [Int] {
+        let model = models[declared]
+        let (all, byHeight) = (model.finiteBranches, model.branchesByHeight)
+        if isNarrow(declared) || all.isEmpty { return byHeight }
+        let open = model.unusedBranches.isEmpty ? nil : all.first(where: model.unusedBranches.contains)
+        let first: Int
+        if let open {
+            first = open
+        } else {
+            let unfinished = all.filter { incomplete.contains(model.branches[$0].leaf) }
+            first = random.pick(unfinished.isEmpty ? all : unfinished)
+        }
+        return [first] + byHeight.filter { $0 != first }
+    }
+
+    /// Whether only what is required should be made inside of a model.
+    private func isNarrow(_ model: Int) -> Bool {
+        budget <= 0 || surrounding.count > Self.maximumDepth || surrounding.count(where: { $0 == model }) > 2
+    }
+
+    private mutating func object(
+        _ branch: SampledBranch, of declared: Int, _ incomplete: Set<Int>
+    ) -> JSONObject? {
+        let leaf = branch.leaf
+        let layouts = (declared: models[declared].layout, leaf: models[leaf].layout)
+        // What was tried in vain would be tried in vain in each attempt of each object around it.
+        if models[leaf].count == 0, models[leaf].failures >= Self.maximumFailures { return nil }
+        for attempt in 0..<Self.maximumAttempts {
+            guard attempts > 0 else {
+                excess = "a document needs more than the \(Self.maximumAttemptsOfDocument) attempts to make objects"
+                return nil
+            }
+            attempts -= 1
+            guard var choices = choices(for: leaf, attempt: attempt, incomplete) else { return nil }
+            let wanted = choices
+            require(branch.conditions, in: leaf, &choices)
+            var values: [JSONValue?] = []
+            for (position, choice) in choices.enumerated() {
+                values.append(value(models[leaf].properties[position], choice, incomplete))
+            }
+            if !models[leaf].rules.isEmpty { repair(leaf, &choices, &values, incomplete) }
+            let object = assemble(leaf, choices, values, branch.conditions)
+            let isRead =
+                cluster.choice(for: object, as: layouts.declared) === layouts.leaf
+                && cluster.discriminatorsFit(object, layouts.leaf) && problems(with: object, leaf, values).isEmpty
+            if isRead {
+                models[leaf].count += 1
+                note(choices, of: leaf)
+                for (position, choice) in choices.enumerated() { models[leaf].untaken[position].remove(choice) }
+                noteMisses(wanted, choices, of: leaf)
+                return object
+            }
+            // A choice that was tried often cannot be taken.
+            if attempt > 3, attempt % 4 == 0 { note(wanted, of: leaf) }
+        }
+        models[leaf].failures += 1
+        return nil
+    }
+
+    /// Whether a property should have no value, because its models cannot be finite or the document is large enough.
+    func isLeftOut(_ property: SampledProperty) -> Bool {
+        (property.content?.models ?? []).contains { models[$0].height == nil || isNarrow($0) }
+    }
+
+    private mutating func note(_ choices: [SampledProperty.Choice], of leaf: Int) {
+        for (position, choice) in choices.enumerated() {
+            models[leaf].unused[position].removeAll { $0 == choice }
+        }
+    }
+
+    /// Gives up choices that rules about several properties changed again and again.
+    private mutating func noteMisses(
+        _ wanted: [SampledProperty.Choice], _ taken: [SampledProperty.Choice], of leaf: Int
+    ) {
+        for (position, choice) in wanted.enumerated() where choice != taken[position] {
+            models[leaf].misses[position][choice, default: 0] += 1
+            guard models[leaf].misses[position][choice, default: 0] >= Self.maximumMisses else { continue }
+            models[leaf].unused[position].removeAll { $0 == choice }
+        }
+    }
+
+    // MARK: Choices
+
+    /// Chooses for each property; nil if a required property has no values.
+    private mutating func choices(
+        for leaf: Int, attempt: Int, _ incomplete: Set<Int>
+    ) -> [SampledProperty.Choice]? {
+        var choices: [SampledProperty.Choice] = []
+        for (position, property) in models[leaf].properties.enumerated() {
+            guard let least = property.least, !property.choices.isEmpty else { return nil }
+            let held = property.content?.models ?? []
+            if isLeftOut(property) {
+                choices.append(least)
+                continue
+            }
+            let unused = models[leaf].unused[position]
+            let values = property.choices.filter(\.isValue)
+            // The first object is complete and the second one small, so that people can read them.
+            switch (models[leaf].count, attempt) {
+            case (0, 0): choices.append(values.first ?? least)
+            case (1, 0): choices.append(least.isValue && held.isEmpty ? unused.first ?? least : least)
+            case (_, 12...): choices.append(attempt % 2 == 0 ? least : random.pick(property.choices))
+            default:
+                if !unused.isEmpty, attempt < 6 {
+                    choices.append(random.pick(unused))
+                } else if held.contains(where: incomplete.contains), !values.isEmpty, random.below(4) > 0 {
+                    choices.append(random.pick(values))
+                } else {
+                    choices.append(random.pick(property.choices))
+                }
+            }
+        }
+        return choices
+    }
+
+    /// Lets properties that a cluster chooses by have values.
+    private func require(
+        _ conditions: [SampledBranch.Condition], in leaf: Int, _ choices: inout [SampledProperty.Choice]
+    ) {
+        for condition in conditions where condition.isAny {
+            for (position, property) in models[leaf].properties.enumerated()
+            where property.paths[0].steps == condition.path.steps {
+                if condition.value == .null {
+                    if property.acceptsNull { choices[position] = .null }
+                } else if case .absent = choices[position], let value = property.choices.first(where: \.isValue) {
+                    choices[position] = value
+                }
+            }
+        }
+    }
+
+    // MARK: Values
+
+    /// Makes the value of a choice: nil for an absent one.
+    mutating func value(
+        _ property: SampledProperty, _ choice: SampledProperty.Choice, _ incomplete: Set<Int>
+    ) -> JSONValue? {
+        switch choice {
+        case .absent: nil
+        case .null: .null
+        case .value(let number, _): property.content.flatMap { value($0, number, incomplete) }
+        }
+    }
+
+    /// Recursion is bounded by the nesting of kinds, and by that of objects.
+    private mutating func value(_ content: SampledContent, _ choice: Int, _ incomplete: Set<Int>) -> JSONValue? {
+        switch content {
+        case .pool(let values): return values[choice % values.count]
+        case .model(let model): return object(of: model, incomplete: incomplete).map { .object($0) }
+        case .list(let list): return .array(elements(list, choice, incomplete))
+        case .dictionary(let list):
+            let keys = ["key", "Ключ 🔑", "a.b/c~\"\n", ""]
+            return .object(
+                JSONObject(
+                    elements(list, choice, incomplete).enumerated().map { number, element in
+                        (key: number < keys.count ? keys[number] : "key \(number)", value: element)
+                    }))
+        }
+    }
+
+    private mutating func elements(_ list: SampledList, _ choice: Int, _ incomplete: Set<Int>) -> [JSONValue] {
+        let count = list.counts[choice % list.counts.count]
+        var elements: [JSONValue] = []
+        for _ in 0..<(list.isUnique ? count * 3 : count) where elements.count < count {
+            let cursor = cursors[list.cursor]
+            cursors[list.cursor] += 1
+            var isPool = false
+            if case .pool = list.element { isPool = true }
+            let element: JSONValue? =
+                !isPool && list.elementIsNullable && cursor % 4 == 3
+                ? .null : value(list.element, cursor % max(list.element.choices, 1), incomplete)
+            guard let element, !list.isUnique || !elements.contains(element) else { continue }
+            elements.append(element)
+        }
+        return elements
+    }
+
+    // MARK: Objects
+
+    /// Puts an object together.
+    func assemble(
+        _ leaf: Int, _ choices: [SampledProperty.Choice], _ values: [JSONValue?],
+        _ conditions: [SampledBranch.Condition]
+    ) -> JSONObject {
+        var object = JSONObject()
+        for condition in conditions {
+            if let value = condition.value { object.place(value, at: condition.path) }
+        }
+        for (position, property) in models[leaf].properties.enumerated() {
+            guard let value = values[position] else { continue }
+            var path = 0
+            if case .value(_, let chosen) = choices[position] { path = chosen }
+            let isSet = conditions.contains {
+                !$0.isAny && $0.value != nil && $0.path.steps == property.paths[path].steps
+            }
+            if !isSet { property.place(value, path: path, in: &object) }
+        }
+        // What must be absent for a cluster is absent, whatever a property chose.
+        for condition in conditions where condition.value == nil {
+            let isOwned = models[leaf].properties.contains { $0.paths[0].steps == condition.path.steps }
+            if isOwned { object.place(nil, at: condition.path) }
+        }
+        return object
+    }
+}

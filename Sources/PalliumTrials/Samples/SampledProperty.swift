@@ -1,0 +1,192 @@
+import PalliumCore
+import PalliumDocuments
+import PalliumJSON
+
+/// The values that samples take for a property or an element.
+indirect enum SampledContent {
+    /// Some values, without models and complete.
+    case pool([JSONValue])
+    /// Objects of a model, by its number.
+    case model(Int)
+    /// Arrays and sets.
+    case list(SampledList)
+    /// Objects with any keys.
+    case dictionary(SampledList)
+
+    /// The numbers of the models that the content holds.
+    var models: [Int] {
+        switch self {
+        case .pool: []
+        case .model(let number): [number]
+        case .list(let list), .dictionary(let list): list.element.models
+        }
+    }
+
+    /// The numbers of the models that every value holds.
+    var requiredModels: [Int] {
+        switch self {
+        case .pool: []
+        case .model(let number): [number]
+        case .list(let list), .dictionary(let list):
+            list.counts.min() == 0 || list.elementIsNullable ? [] : list.element.requiredModels
+        }
+    }
+
+    /// How many different choices there are.
+    var choices: Int {
+        switch self {
+        case .pool(let values): values.count
+        case .model: 1
+        case .list(let list), .dictionary(let list): list.counts.count
+        }
+    }
+
+    /// The choice with the fewest models.
+    var least: Int {
+        switch self {
+        case .pool, .model: 0
+        case .list(let list), .dictionary(let list):
+            list.counts.indices.min { list.counts[$0] < list.counts[$1] } ?? 0
+        }
+    }
+}
+
+/// The elements that samples take for a collection.
+struct SampledList {
+    let element: SampledContent
+    let elementIsNullable: Bool
+    /// The numbers of elements to choose from; never empty.
+    let counts: [Int]
+    /// Whether equal elements are left out.
+    let isUnique: Bool
+    /// The number of the cursor that goes through the elements, so that all of them occur.
+    let cursor: Int
+}
+
+/// A property with the states and values that samples give it.
+struct SampledProperty {
+    /// One state of a property in a document.
+    enum Choice: Hashable {
+        case absent, null
+        /// A value, and which of several paths it stands at.
+        case value(Int, path: Int)
+
+        var isValue: Bool {
+            if case .value = self { true } else { false }
+        }
+    }
+
+    let slot: Int
+    let key: String
+    let combination: ResolvedMapping.Combination
+    let paths: [JSONKeyPath]
+    /// Tries values; nil for values with models.
+    let trial: ValueTrial?
+    /// The rules, with inherited ones.
+    let rules: [PropertySchema.Rule]
+    let isRequired: Bool
+    let acceptsNull: Bool
+    /// Whether null stands for the default of the property.
+    let nullMeansDefault: Bool
+    /// The values; nil if there are none, which leaves the property absent.
+    let content: SampledContent?
+    /// The choices; the first is a value, if there is one.
+    let choices: [Choice]
+
+    init(
+        slot: Int, descriptor: ValueDescriptor, combination: ResolvedMapping.Combination, paths: [JSONKeyPath],
+        trial: ValueTrial?, rules: [PropertySchema.Rule], acceptsNull: Bool, content: SampledContent?
+    ) {
+        self.slot = slot
+        key = descriptor.key
+        self.combination = combination
+        self.paths = paths
+        self.trial = trial
+        self.rules = rules
+        isRequired = descriptor.property.isRequired
+        self.acceptsNull = acceptsNull
+        nullMeansDefault = !descriptor.isNullable
+        self.content = content
+        var choices: [Choice] = []
+        if let content {
+            choices = (0..<content.choices).map { .value($0, path: 0) }
+            if combination == .firstOf { choices += paths.indices.dropFirst().map { .value(0, path: $0) } }
+        }
+        if !isRequired { choices.append(.absent) }
+        if acceptsNull { choices.append(.null) }
+        self.choices = choices
+    }
+
+    /// The choice without a value, if there is one; otherwise the smallest value.
+    var least: Choice? {
+        if !isRequired { return .absent }
+        return content.map { .value($0.least, path: 0) } ?? choices.first
+    }
+
+    /// Reads the value of the property from an object: nil if it is absent, null if a value on the way is null.
+    ///
+    /// The tokens lead to the value, or to the one that blocks the way to it.
+    func value(in object: JSONObject) -> (value: JSONValue?, tokens: [String], isBlocked: Bool) {
+        var parts = JSONObject()
+        for path in paths {
+            let value: JSONValue
+            switch path.end(in: object) {
+            case .missing: continue
+            case .value(let end): value = end
+            case .blocked(.null, _): value = .null
+            case .blocked(_, let position): return (nil, Array(path.tokens[..<position]), true)
+            }
+            if combination != .allOf { return (value, path.tokens, false) }
+            parts.updateValue(value, forKey: path.description)
+        }
+        if combination != .allOf { return (nil, paths[0].tokens, false) }
+        if parts.isEmpty { return (nil, [], false) }
+        return (parts.contains { !$0.value.isNull } ? .object(parts) : .null, [], false)
+    }
+
+    /// Puts a value, or null, into an object.
+    func place(_ value: JSONValue, path: Int, in object: inout JSONObject) {
+        guard combination == .allOf else { return object.place(value, at: paths[path]) }
+        for path in paths {
+            if case .object(let parts) = value {
+                if let part = parts[path.description] { object.place(part, at: path) }
+            } else {
+                object.place(value, at: path)
+            }
+        }
+    }
+}
+
+/// A model with its properties and what is left to be covered.
+struct SampledModel {
+    let layout: ModelLayout
+    var properties: [SampledProperty] = []
+    /// The numbers of the models that the properties hold.
+    var held: [Int] = []
+    /// The ways in which an object of this model, or of one that its cluster chooses, can look.
+    var branches: [SampledBranch] = []
+    /// The branches that lead to finite objects, in order and by the height of these objects.
+    var finiteBranches: [Int] = []
+    var branchesByHeight: [Int] = []
+    /// The rules about several properties.
+    var rules: [SampledRule] = []
+    /// The choices of each property that no document has taken yet.
+    var unused: [[SampledProperty.Choice]] = []
+    /// The choices of each property that are in no document, those that were given up among them.
+    var untaken: [Set<SampledProperty.Choice>] = []
+    var unusedBranches: Set<Int> = []
+    /// How often a choice was made that a rule about several properties then changed.
+    var misses: [[SampledProperty.Choice: Int]] = []
+    /// How many objects were made.
+    var count = 0
+    /// How often no object could be made, in all attempts.
+    var failures = 0
+    /// How many levels of objects the smallest one has; nil for a model that cannot be finite.
+    var height: Int?
+}
+
+/// A rule about several properties, compiled alone.
+struct SampledRule {
+    let rule: ModelSchema.Rule
+    let compiled: ModelRules
+}
