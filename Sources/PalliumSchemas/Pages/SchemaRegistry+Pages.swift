@@ -34,7 +34,7 @@ extension SchemaRegistry {
         let graph = ModelGraph(registry: self, root: root)
         switch format {
         case .markdown: return MarkdownPage(SchemaPage(title: title, graph: graph, registry: self)).text
-        case .html: return HTMLPage(SchemaPage(title: title, graph: graph, registry: self), graph: graph).text
+        case .html: return HTMLPage(SchemaPage(title: title, graph: graph, registry: self)).text
         case .dot: return GraphText.dot(graph)
         case .mermaid: return GraphText.mermaid(graph)
         }
