@@ -42,7 +42,7 @@ let package = Package(
             ]),
         .target(name: "PalliumContracts", dependencies: pallium),
         .target(name: "PalliumGeneration", dependencies: pallium),
-        .target(name: "PalliumTrials", dependencies: pallium + ["PalliumContracts", "PalliumGeneration"]),
+        .target(name: "PalliumTrials", dependencies: pallium + ["PalliumGeneration"]),
         .target(name: "PalliumRecords", dependencies: pallium),
         // The name of the library itself: development packages have the name without a version.
         .target(

@@ -4,25 +4,16 @@ import PalliumJSON
 /// Writes a page as HTML that is also well-formed XML.
 struct HTMLPage {
     private let page: SchemaPage
-    private let graph: ModelGraph
 
-    /// How many models one drawing shows. Pages with more draw the neighbours of each model.
-    private static let maximumDrawnModels = 150
-
-    init(_ page: SchemaPage, graph: ModelGraph) {
-        self.page = page
-        self.graph = graph
-    }
+    init(_ page: SchemaPage) { self.page = page }
 
     /// The page.
     var text: String {
-        let drawings = graph.layouts.count > Self.maximumDrawnModels ? GraphNeighbourhoods(page, graph).drawings : []
         let title = PageText.html(page.title)
         let properties = page.models.reduce(0) { $0 + $1.properties.count }
-        var text = PageAssets.head(title, policy: PageAssets.policy)
+        var text = PageAssets.head(title)
         text += """
             <body>
-            \(PageAssets.markers)
             <nav aria-label="Models">
             <p class="title"><a href="#top">\(title)</a></p>
             <input id="search" type="search" placeholder="Search" \
@@ -42,13 +33,7 @@ struct HTMLPage {
             </header>
 
             """
-        if drawings.isEmpty, !page.models.isEmpty {
-            let drawing = GraphDrawing(page: page, models: Array(page.models.indices), edges: graph.edges)
-            text += figure(drawing.svg, id: "graph")
-        }
-        for (index, model) in page.models.enumerated() {
-            text += section(model, drawing: drawings.isEmpty ? nil : drawings[index])
-        }
+        for model in page.models { text += section(model) }
         return text + """
             <p id="none" hidden="hidden">Nothing was found.</p>
             </main>
@@ -61,19 +46,7 @@ struct HTMLPage {
             """
     }
 
-    private func figure(_ svg: String, id: String? = nil) -> String {
-        """
-        <figure\(id.map { " id=\"\($0)\"" } ?? "")>
-        <div class="drawing" tabindex="0" role="region" aria-label="Graph of models">
-        \(svg)</div>
-        <figcaption><span class="holds">holds</span> <span class="weak">holds weakly</span> \
-        <span class="extends">is extended by</span> <span>* several</span></figcaption>
-        </figure>
-
-        """
-    }
-
-    private func section(_ model: SchemaPage.Model, drawing: String?) -> String {
+    private func section(_ model: SchemaPage.Model) -> String {
         var text = """
             <section class="model" id="\(model.anchor)">
             <h2><a href="#\(model.anchor)">\(PageText.html(model.name))</a></h2>
@@ -94,7 +67,6 @@ struct HTMLPage {
                 text += "<ul class=\"choices\">\(cluster.choices.map { "<li>\(write($0))</li>" }.joined())</ul>\n"
             }
         }
-        if let drawing { text += figure(drawing) }
         text += table(model)
         if !model.rules.isEmpty {
             text += "<h3>Rules</h3>\n<ul>\(model.rules.map { "<li>\(PageText.html($0))</li>" }.joined())</ul>\n"

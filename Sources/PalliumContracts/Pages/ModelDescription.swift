@@ -16,8 +16,10 @@ struct ModelDescription {
 
     /// Describes the model.
     ///
-    /// - Parameter users: The references to the model.
-    func model(users: [ModelGraph.Edge]) -> SchemaPage.Model {
+    /// - Parameters:
+    ///   - references: The references of the model.
+    ///   - users: The references to the model.
+    func model(references: [ModelGraph.Edge], users: [ModelGraph.Edge]) -> SchemaPage.Model {
         let schema = layout.schema
         var model = SchemaPage.Model(name: schema.name, documentation: schema.documentation)
         if let parent = layout.parent { model.facts.append(("Extends", [graph.link(parent)])) }
@@ -32,14 +34,7 @@ struct ModelDescription {
         for profile in schema.profiles {
             model.facts.append(("Profile \(profile.name)", mappings(of: profile)))
         }
-        let children = users.filter { if case .extends = $0.kind { true } else { false } }
-        if !children.isEmpty {
-            model.facts.append(("Extended by", separated(children.map { .model($0.source) })))
-        }
-        let holders = users.compactMap { edge -> SchemaPage.Fragment? in
-            if case .property(let key, _, _) = edge.kind { .property(edge.source, key: key) } else { nil }
-        }
-        if !holders.isEmpty { model.facts.append(("Used by", separated(holders))) }
+        model.facts += links(references: references, users: users)
         model.properties = schema.properties.map {
             PropertyDescription(declaration: $0, layout: layout, graph: graph, registry: registry).property
         }
@@ -48,6 +43,31 @@ struct ModelDescription {
             rule.sentence { key in layout.index(of: key).map { layout.properties[$0].schema.isSensitive } ?? false }
         }
         return model
+    }
+
+    /// What the model refers to and what refers to it, beyond its parent and the choices of its cluster.
+    private func links(
+        references: [ModelGraph.Edge], users: [ModelGraph.Edge]
+    ) -> [(name: String, value: Line)] {
+        var held: [SchemaPage.Fragment] = []
+        var visited: Set<Int> = []
+        for edge in references {
+            if case .property = edge.kind, visited.insert(edge.target).inserted { held.append(.model(edge.target)) }
+        }
+        var children: [SchemaPage.Fragment] = []
+        var choosers: [SchemaPage.Fragment] = []
+        var holders: [SchemaPage.Fragment] = []
+        let parent = layout.parent.flatMap(graph.position)
+        for edge in users {
+            switch edge.kind {
+            case .extends: children.append(.model(edge.source))
+            case .choice: if edge.source != parent { choosers.append(.model(edge.source)) }
+            case .property(let key, _, _): holders.append(.property(edge.source, key: key))
+            }
+        }
+        return [
+            ("Refers to", held), ("Extended by", children), ("Chosen by", choosers), ("Used by", holders),
+        ].filter { !$0.1.isEmpty }.map { ($0, separated($1)) }
     }
 
     private func link(_ reference: ModelReference) -> SchemaPage.Fragment { graph.link(reference, registry) }

@@ -1,17 +1,14 @@
 /// The parts of a page that are the same on every page.
 ///
 /// They contain neither `<` nor `&` where XML would read them as markup.
-package enum PageAssets {
+enum PageAssets {
     /// Nothing may be loaded from anywhere.
-    static let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+    private static let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
     /// Returns the beginning of a page, up to its body.
     ///
-    /// - Parameters:
-    ///   - title: The title, escaped.
-    ///   - policy: What the page may do.
-    ///   - more: What the page needs beyond the style of all pages.
-    package static func head(_ title: String, policy: String, style more: String = "") -> String {
+    /// - Parameter title: The title, escaped.
+    static func head(_ title: String) -> String {
         """
         <!DOCTYPE html>
         <html xmlns="http://www.w3.org/1999/xhtml" lang="en">
@@ -23,28 +20,18 @@ package enum PageAssets {
         <title>\(title)</title>
         <style>
         \(style)
-        \(more)</style>
+        </style>
         </head>
 
         """
     }
 
-    /// The ends of curves, for all drawings.
-    static let markers = """
-        <svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" class="markers" aria-hidden="true"><defs>
-        <marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">\
-        <path d="M0 0.5L8 4L0 7.5z"/></marker>
-        <marker id="triangle" viewBox="0 0 10 10" refX="0" refY="5" markerWidth="9" markerHeight="9" orient="auto">\
-        <path d="M9.5 0.5L0.5 5L9.5 9.5z"/></marker>
-        </defs></svg>
-        """
-
-    static let style = """
+    private static let style = """
         :root { color-scheme: light dark; --page: #fafaf8; --surface: #ffffff; --text: #24292f; --quiet: #626a73;
-          --line: #e3e3de; --curve: #a3a9b1; --accent: #2f5fb3; --tint: #eef3fb; --warm: #8a4b0f; --warm-tint: #fbf1e4;
+          --line: #e3e3de; --accent: #2f5fb3; --tint: #eef3fb; --warm: #8a4b0f; --warm-tint: #fbf1e4;
           --mono: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
         @media (prefers-color-scheme: dark) { :root { --page: #15171a; --surface: #1b1e22; --text: #e2e4e8;
-          --quiet: #9ba2ac; --line: #2d3138; --curve: #646c77; --accent: #8db4f5; --tint: #1f2a3b; --warm: #e5b27a;
+          --quiet: #9ba2ac; --line: #2d3138; --accent: #8db4f5; --tint: #1f2a3b; --warm: #e5b27a;
           --warm-tint: #35291a; } }
         * { box-sizing: border-box; }
         [hidden] { display: none !important; }
@@ -55,7 +42,6 @@ package enum PageAssets {
         a:hover { text-decoration: underline; }
         :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
         code { font: 0.87em var(--mono); }
-        .markers { position: absolute; }
         nav { padding: 1.25rem 1rem 1rem; border-bottom: 1px solid var(--line); }
         nav .title { margin: 0 0 0.75rem; font-weight: 650; }
         nav .title a { color: inherit; }
@@ -95,30 +81,6 @@ package enum PageAssets {
         tr:target td { background: var(--tint); }
         .mark { padding: 0.05rem 0.4rem; border-radius: 5px; font-size: 0.78rem; color: var(--warm);
           background: var(--warm-tint); white-space: nowrap; }
-        figure { margin: 1.5rem 0; background: var(--surface); border: 1px solid var(--line); border-radius: 12px; }
-        section figure { margin: 1rem 0 0; }
-        .drawing { overflow: auto; max-height: 80vh; border-radius: 12px 12px 0 0; }
-        .drawing svg { display: block; margin: 0 auto; }
-        figcaption { padding: 0.5rem 1rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: 0.82rem; }
-        figcaption span { margin-right: 1.1rem; }
-        figcaption .holds::before, figcaption .weak::before, figcaption .extends::before { content: "";
-          display: inline-block; width: 1.5rem; margin-right: 0.4rem; vertical-align: middle;
-          border-top: 2px solid var(--curve); }
-        figcaption .weak::before { border-top-style: dashed; }
-        figcaption .extends::before { border-top-color: var(--accent); }
-        svg path { fill: none; stroke: var(--curve); stroke-width: 1.4; }
-        svg path.weak { stroke-dasharray: 5 4; }
-        svg path.extends, svg path.choice { stroke: var(--accent); }
-        svg path:hover { stroke-width: 3; }
-        svg marker path { fill: var(--curve); stroke: none; }
-        svg #triangle path { fill: var(--surface); stroke: var(--accent); }
-        svg rect { fill: var(--page); stroke: var(--line); }
-        svg .focus rect { stroke: var(--accent); fill: var(--tint); }
-        svg a:hover { text-decoration: none; }
-        svg a:hover rect { stroke: var(--accent); }
-        svg text { font: 11.5px var(--mono); fill: var(--quiet); }
-        svg text.name { font: 600 13px system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; fill: var(--text); }
-        svg a:hover text { fill: var(--accent); }
         @media (min-width: 1000px) {
           body { display: grid; grid-template-columns: 17rem minmax(0, 1fr); }
           nav { position: sticky; top: 0; height: 100vh; overflow: auto; border-bottom: 0;
@@ -136,9 +98,8 @@ package enum PageAssets {
           td:empty { display: none; }
           td[data-label]::before { content: attr(data-label) ": "; color: var(--quiet); }
           dl div { display: block; padding: 0.25rem 0; }
-          .drawing { max-height: 60vh; }
         }
-        @media print { nav, #search { display: none; } .drawing { max-height: none; } }
+        @media print { nav { display: none; } }
         """
 
     /// Filters models and properties. Without it, the page is complete, and the field is hidden.
@@ -148,7 +109,6 @@ package enum PageAssets {
           var field = document.getElementById("search");
           var count = document.getElementById("count");
           var none = document.getElementById("none");
-          var graph = document.getElementById("graph");
           var whole = count.textContent;
           var entries = Array.from(document.querySelectorAll("nav li"));
           var models = Array.from(document.querySelectorAll("section.model")).map(function (section, index) {
@@ -178,7 +138,6 @@ package enum PageAssets {
               model.entry.hidden = !isFound;
               if (isFound) { found += 1; }
             });
-            if (graph) { graph.hidden = query !== ""; }
             none.hidden = found !== 0;
             count.textContent = query === "" ? whole : found + " of " + whole;
           }

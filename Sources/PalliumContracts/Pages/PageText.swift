@@ -2,7 +2,7 @@ import PalliumCore
 import PalliumDocuments
 
 /// Escapes text from schemas for the notations of pages.
-package enum PageText {
+enum PageText {
     /// Returns the lines of a text, without spaces around them and without empty lines at its ends.
     static func lines(_ text: String) -> [String] {
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
@@ -17,7 +17,7 @@ package enum PageText {
     }
 
     /// Escapes text for the content and the attributes of HTML.
-    package static func html(_ text: String) -> String { replace(in: ModelError.visible(text), htmlEntity) }
+    static func html(_ text: String) -> String { replace(in: ModelError.visible(text), htmlEntity) }
 
     private static func htmlEntity(_ byte: UInt8) -> String? {
         switch byte {

@@ -50,13 +50,15 @@ struct SchemaPage {
 
     init(title: String, graph: ModelGraph, registry: SchemaRegistry) {
         self.title = title
-        var users = [[ModelGraph.Edge]](repeating: [], count: graph.layouts.count)
+        var references = [[ModelGraph.Edge]](repeating: [], count: graph.layouts.count)
+        var users = references
         for edge in graph.edges {
-            if case .choice = edge.kind { continue }
+            references[edge.source].append(edge)
             users[edge.target].append(edge)
         }
         models = graph.layouts.enumerated().map { index, layout in
-            ModelDescription(layout: layout, graph: graph, registry: registry).model(users: users[index])
+            ModelDescription(layout: layout, graph: graph, registry: registry)
+                .model(references: references[index], users: users[index])
         }
     }
 

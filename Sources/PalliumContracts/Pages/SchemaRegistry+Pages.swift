@@ -19,7 +19,7 @@ extension SchemaRegistry {
     ///     let page = try registry.page(.html, title: "Issues")
     ///
     /// Text from schemas is escaped, so none of it can become markup or a script. Default values of labelled properties are
-    /// left out. The same schemas always make the same page. The article *Schema pages* shows what a page holds.
+    /// left out. The same schemas always make the same page. The article *Contracts* shows what a page holds.
     ///
     /// - Parameters:
     ///   - format: The notation.
@@ -34,7 +34,7 @@ extension SchemaRegistry {
         let graph = ModelGraph(registry: self, root: root)
         switch format {
         case .markdown: return MarkdownPage(SchemaPage(title: title, graph: graph, registry: self)).text
-        case .html: return HTMLPage(SchemaPage(title: title, graph: graph, registry: self), graph: graph).text
+        case .html: return HTMLPage(SchemaPage(title: title, graph: graph, registry: self)).text
         case .dot: return GraphText.dot(graph)
         case .mermaid: return GraphText.mermaid(graph)
         }

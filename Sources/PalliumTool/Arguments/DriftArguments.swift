@@ -4,7 +4,7 @@ import Pallium
 struct DriftArguments {
     /// The forms of the report.
     enum Format: String, CaseIterable {
-        case text, json, html
+        case text, json
     }
 
     let source: SourceArguments

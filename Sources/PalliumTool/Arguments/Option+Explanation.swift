@@ -151,13 +151,13 @@ extension Option {
             ]
         case .reportFormat:
             [
-                "Lines for people (text, the default), a report for programs, which can be a baseline",
-                "(json), or a page for browsers, which needs no other file (html).",
+                "Lines for people (text, the default), or a report for programs, which can be a",
+                "baseline (json).",
             ]
         case .baseline:
             [
                 "An earlier report in JSON, - for standard input. Only what it lacks counts: new",
-                "findings, and clear changes of figures. In JSON and HTML, new findings are marked.",
+                "findings, and clear changes of figures. In JSON, new findings are marked.",
             ]
         case .exitCode:
             [
@@ -247,7 +247,7 @@ extension Option {
             ]
         case .markdown: ["Write a page of Markdown with a table of properties for each model."]
         case .html:
-            ["Write a page for browsers with a graph and a search field. It needs no other file."]
+            ["Write a page for browsers with links and a search field. It needs no other file."]
         case .dot: ["Write the graph of the models in the language of Graphviz."]
         case .mermaid: ["Write the graph of the models as a flowchart of Mermaid."]
         case .mode where command == .decode:

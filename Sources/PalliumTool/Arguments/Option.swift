@@ -24,7 +24,7 @@ enum Option: CaseIterable {
         case .only: ("--only", "KEY,KEY…")
         case .unknown: ("--unknown", "ignore|refuse|keep")
         case .format: ("--format", "text|patch|merge-patch")
-        case .reportFormat: ("--format", "text|json|html")
+        case .reportFormat: ("--format", "text|json")
         case .baseline: ("--baseline", "FILE")
         case .exitCode: ("--exit-code", nil)
         case .pretty: ("--pretty", nil)

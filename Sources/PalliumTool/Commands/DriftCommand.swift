@@ -68,7 +68,6 @@ struct DriftCommand: RunnableCommand {
     private func write(_ report: DriftReport) throws(Interruption) {
         switch arguments.format {
         case .text: try output.finish(report.text)
-        case .html: try output.finish(report.page(title: "Drift of \(report.schema)"))
         // Values in a report are never nested deeper than the limit.
         case .json: try output.finish(report.json.prettyText ?? "")
         }

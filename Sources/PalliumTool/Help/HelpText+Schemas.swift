@@ -50,8 +50,8 @@ extension HelpText {
         about: """
             Reads the schema documents of DIR, a folder of .json files or one file, and writes what other
             programs need to know of the documents to standard output. A document that decode reads is always
-            valid by the JSON Schema. The articles Contracts and LanguageModels describe the three forms and
-            what they leave open. The forms of the second line are for people; see the article SchemaPages.
+            valid by the JSON Schema. The article Contracts describes the three forms and what they leave
+            open, and the forms of the second line, which are for people.
             """,
         problems: "not used",
         examples: """

@@ -14,7 +14,7 @@ extension DriftReport {
             lines.append(
                 ModelError.visible("\(title): \(shift.kind.rawValue), \(shift.before) before, \(shift.now) now"))
         }
-        for (heading, notes) in noteLists { lines += ["\(heading.inLowercase):"] + notes.map { "  \($0)" } }
+        for (heading, notes) in noteLists { lines += ["\(heading):"] + notes.map { "  \($0)" } }
         let shown = figures.filter { $0.present > 0 || $0.nulls > 0 }
         if !shown.isEmpty { lines.append("figures:") }
         lines += shown.map { "  \($0.summary)" }
@@ -24,9 +24,9 @@ extension DriftReport {
     }
 
     /// The notes in lines; with a baseline, those that it lacks come first.
-    var noteLists: [(heading: String, lines: [String])] {
+    private var noteLists: [(heading: String, lines: [String])] {
         let lists = [
-            (hasBaseline ? "New notes" : "Notes", notes.filter(\.isNew)), ("Notes", notes.filter { !$0.isNew }),
+            (hasBaseline ? "new notes" : "notes", notes.filter(\.isNew)), ("notes", notes.filter { !$0.isNew }),
         ]
         return lists.filter { !$1.isEmpty }.map { ($0, Self.lines(of: $1)) }
     }
@@ -49,7 +49,7 @@ extension DriftReport {
     }
 
     /// A finding or note with its values: `Order.state: unlistedCase, 2 times ("shipped")`.
-    static func summary(of finding: Finding) -> String {
+    private static func summary(of finding: Finding) -> String {
         if finding.values.isEmpty { return finding.description }
         let values = finding.values.prefix(8).map { $0.value.stringValue.map(ModelError.quote) ?? $0.value.summary }
         return "\(finding) (\(values.joined(separator: ", "))\(finding.values.count > 8 ? ", …" : ""))"

@@ -33,6 +33,12 @@ struct ArticleTests {
             .joined(separator: "\n")
     }
 
+    /// The title and text of a section, up to the next one of its level.
+    private func section(_ title: String, of article: String) throws -> String {
+        let text = try String(contentsOf: Self.catalog.appendingPathComponent("\(article).md"), encoding: .utf8)
+        return try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix("\(title)\n") })
+    }
+
     @Test func examplesAreCompiled() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let compiled = try texts(in: folder, endingIn: "swift").map { lines(of: $0.text) }
@@ -46,9 +52,9 @@ struct ArticleTests {
         #expect(
             withExamples.isSuperset(of: [
                 "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromCodable", "ComingFromMantle",
-                "Transformers", "Errors", "Streams", "Profiles", "Formats", "Archiving", "ModelsAndSwift", "Identity",
+                "Transformers", "Errors", "Streams", "Formats", "Archiving", "ModelsAndSwift", "Identity",
                 "Merging", "Clusters", "Concurrency", "GeneratedClasses", "Rules",
-                "Contracts", "LanguageModels", "SchemaPages", "Stores", "Observation", "Projections", "Drift",
+                "Contracts", "Stores", "Observation", "Projections", "Drift",
                 "Sensitivity", "ComingFromMTLManagedObjectAdapter", "OfflineFirst",
             ]))
     }
@@ -231,7 +237,7 @@ struct ArticleTests {
     }
 
     @Test func pagesAreAsTheArticleShows() throws {
-        let article = try String(contentsOf: Self.catalog.appendingPathComponent("SchemaPages.md"), encoding: .utf8)
+        let article = try section("Pages for people", of: "Contracts")
         let blocks = article.components(separatedBy: "```")
         let documents = try #require(blocks.first { $0.hasPrefix("json\n") }).dropFirst(5)
         let graph = try #require(blocks.first { $0.hasPrefix("mermaid\n") }).dropFirst(8)
@@ -283,7 +289,7 @@ struct ArticleTests {
     }
 
     @Test func languageModelsAreHeldToTheirSchema() async throws {
-        let article = try String(contentsOf: Self.catalog.appendingPathComponent("LanguageModels.md"), encoding: .utf8)
+        let article = try section("Language models", of: "Contracts")
         let blocks = article.components(separatedBy: "```json\n").dropFirst()
             .map { $0.components(separatedBy: "```")[0] }
         let registry = SchemaRegistry()

@@ -3,7 +3,7 @@ import Pallium
 import PalliumContracts
 import PalliumTrials
 
-/// The Swift examples of the article *LanguageModels*, word for word; `ArticleTests` runs them and compares the texts.
+/// The Swift examples of the section *Language models* of the article *Contracts*, word for word; `ArticleTests` runs them and compares the texts.
 struct LanguageModelExamples {
     let registry: SchemaRegistry
     let schema: ModelSchema

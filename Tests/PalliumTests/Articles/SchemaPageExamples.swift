@@ -1,7 +1,8 @@
 import Pallium
 import PalliumContracts
 
-// The Swift example of the article about schema pages, word for word; `ArticleTests` runs it and compares the texts.
+// The Swift example of the section *Pages for people* of the article *Contracts*, word for word; `ArticleTests` runs it and
+// compares the texts.
 
 func schemaPageExample(
     _ registry: SchemaRegistry, _ schema: ModelSchema

@@ -5,14 +5,10 @@ import Testing
 
 /// Real documents that were cut off or changed on the way: a located error or models, never anything else.
 struct DamagedDocumentTests {
-    private func adapter() throws -> JSONAdapter<GitHub.Issue> {
-        JSONAdapter(GitHub.Issue.self, registry: try GitHub.registry())
-    }
-
     private func document() throws -> [UInt8] { [UInt8](try GitHub.sample("issues")) }
 
     @Test func everyBeginningOfADocumentIsRefusedWithItsPlace() throws {
-        let adapter = try adapter()
+        let adapter = try GitHub.adapter("Issue")
         let bytes = try document()
         let end = try #require(bytes.lastIndex(of: UInt8(ascii: "]")))
         for length in 0...end {
@@ -23,7 +19,7 @@ struct DamagedDocumentTests {
     }
 
     @Test func changedBytesGiveModelsOrALocatedErrorOnEveryWay() throws {
-        let adapter = try adapter()
+        let adapter = try GitHub.adapter("Issue")
         let bytes = try document()
         var random = SeededGenerator(seed: 1)
         var refused = 0

@@ -226,7 +226,7 @@ import Testing
             """)
         let report = try trial.report(#"{"x": {"y": "zxqv"}}"#)
         #expect(report.titles == (fallback.isEmpty ? ["unlistedModel Order"] : []))
-        for text in [try report.json.text(), report.text, report.page()] { #expect(!text.contains("zxqv")) }
+        for text in [try report.json.text(), report.text] { #expect(!text.contains("zxqv")) }
     }
 
     @Test func secretsStaySecret() throws {
@@ -250,7 +250,7 @@ import Testing
             "otherKind Card.number", "unknownMember Card.…", "brokenRule Order.pin",
         ]
         #expect(Set(report.titles).isSubset(of: expected) && report.findings.count >= 6, "\(report.titles)")
-        let texts = [try report.json.text(), report.text, report.page()]
+        let texts = [try report.json.text(), report.text]
         for text in texts {
             for secret in ["1234", "zxqv", "777777", "888888", "999999"] { #expect(!text.contains(secret)) }
         }

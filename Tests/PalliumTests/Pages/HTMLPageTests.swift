@@ -89,19 +89,6 @@ import Testing
         }
     }
 
-    /// Boxes of a drawing, read from the page.
-    private func boxes(_ page: PageReader) throws -> [(x: Int, y: Int, width: Int, height: Int)] {
-        let groups = page.elements.indices.filter { page.elements[$0].attributes["class"]?.hasPrefix("box") == true }
-        return try groups.map { index in
-            let transform = try #require(page.elements[index].attributes["transform"])
-            let numbers = transform.matches(of: #/-?\d+/#).compactMap { Int($0.output) }
-            let rectangle = try #require(page.elements[index...].first { $0.name == "rect" })
-            let width = rectangle.attributes["width"].flatMap { Int($0) }
-            let height = rectangle.attributes["height"].flatMap { Int($0) }
-            return (numbers[0], numbers[1], try #require(width), try #require(height))
-        }
-    }
-
     /// Schemas with properties that lead from each number to others.
     private func registry(_ count: Int, _ targets: (Int) -> [Int]) throws -> SchemaRegistry {
         let registry = SchemaRegistry()
@@ -116,55 +103,29 @@ import Testing
         return registry
     }
 
-    @Test func boxesDoNotOverlapAndCurvesStayInTheDrawing() throws {
-        let graphs: [(Int) -> [Int]] = [
-            { [$0] }, { [($0 + 1) % 40] }, { [($0 + 1) % 40, ($0 + 20) % 40, ($0 * 7) % 40] }, { _ in Array(0..<40) },
-            { $0 == 0 ? Array(1..<40) : [] }, { $0 == 0 ? [] : [0] }, { $0 < 39 ? [$0 + 1, 39] : [] }, { _ in [] },
-        ]
-        for (number, targets) in graphs.enumerated() {
-            let page = try PageReader(registry(40, targets).page(.html))
-            let boxes = try boxes(page)
-            #expect(boxes.count == 40)
-            for (index, first) in boxes.enumerated() {
-                for second in boxes.dropFirst(index + 1) {
-                    let isApart =
-                        first.x + first.width <= second.x || second.x + second.width <= first.x
-                        || first.y + first.height <= second.y || second.y + second.height <= first.y
-                    #expect(isApart, "graph \(number): \(first) \(second)")
-                }
-            }
-            let drawing = try #require(page.all("svg").dropFirst().first)
-            let view = try #require(drawing.attributes["viewBox"]).split(separator: " ").compactMap { Int($0) }
-            let expected = (0..<40).reduce(0) { $0 + targets($1).count }
-            let curves = page.all("path", class: "holds")
-            #expect(curves.count == expected)
-            for curve in curves {
-                let numbers = try #require(curve.attributes["d"]).matches(of: #/-?\d+/#).compactMap { Int($0.output) }
-                #expect(numbers.allSatisfy { $0 >= view[0] && $0 <= max(view[2], view[3]) + view[0] })
-            }
-        }
-    }
-
-    @Test func propertiesLeadFromLeftToRightUnlessTheyCloseACycle() throws {
-        let page = try PageReader(
-            registry(6) { $0 < 5 ? [$0 + 1] : [0] }.page(.html))
-        let places = try boxes(page).map(\.x)
-        #expect(places == places.sorted() && Set(places).count == 6)
-    }
-
-    @Test func aChildThatTheClusterChoosesHasOneCurve() throws {
+    @Test func aModelListsWhatItRefersToAndWhatRefersToIt() throws {
         let registry = try loaded(
             """
-            [{"name": "Shape", "properties": {"kind": {"kind": "string"}},
+            [{"name": "Shape", "properties": {"kind": {"kind": "string"}, "next": {"kind": "model", "model": "Shape"},
+               "dots": {"kind": "array", "of": {"kind": "model", "model": "Dot"}},
+               "dot": {"kind": "model", "model": "Dot"}},
               "cluster": {"discriminator": "kind", "models": {"circle": "Circle", "dot": "Dot"}}},
              {"name": "Circle", "extends": "Shape"}, {"name": "Dot", "extends": "Circle"}]
             """)
-        let page = try PageReader(registry.page(.html))
+        let links = { (text: String) in "<a href=\"#model.\(text)\">\(text)</a>" }
+        let facts = { (name: String, texts: [String]) in
+            "<div><dt>\(name)</dt><dd>\(texts.map(links).joined(separator: ", "))</dd></div>\n"
+        }
+        let page = try registry.page(.html)
         #expect(
-            page.all("path", class: "extends").map(\.text).sorted() == [
-                "Circle extends Shape (kind = circle)", "Dot extends Circle",
-            ])
-        #expect(page.all("path", class: "choice").map(\.text) == ["Dot: kind = dot"])
+            page.contains(
+                facts("Refers to", ["Shape", "Dot"]) + facts("Extended by", ["Circle"])
+                    + facts("Used by", ["Shape.next"]) + "</dl>"))
+        #expect(
+            page.contains(
+                facts("Chosen by", ["Shape"]) + facts("Used by", ["Shape.dots", "Shape.dot"]) + "</dl>"))
+        // Its parent chooses it.
+        #expect(page.ranges(of: "Chosen by").count == 1)
     }
 
     /// The models that one of many models refers to.
@@ -201,16 +162,5 @@ import Testing
         #expect(lists.count == 500)
         // One of the sixty is declared again, and 23 are listed.
         #expect(lists.allSatisfy { $0.text.hasSuffix(", p23 and 36 more") })
-    }
-
-    @Test func manyModelsAreDrawnEachWithSomeNeighbours() throws {
-        func drawings(_ count: Int) throws -> [PageReader.Element] {
-            try PageReader(registry(count) { $0 == 0 ? Array(1..<count) : [] }.page(.html)).all("figure")
-        }
-        #expect(try drawings(150).count == 1)
-        #expect(try drawings(151).count == 151)
-        let page = try PageReader(registry(160) { $0 == 0 ? Array(1..<160) : [] }.page(.html))
-        // The first model with eight others, and each other with the first.
-        #expect(try boxes(page).count == 9 + 159 * 2)
     }
 }

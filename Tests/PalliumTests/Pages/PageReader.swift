@@ -40,7 +40,5 @@ final class PageReader: NSObject, XMLParserDelegate {
         open.removeLast()
     }
 
-    func all(_ name: String, class className: String? = nil) -> [Element] {
-        elements.filter { $0.name == name && (className == nil || $0.attributes["class"] == className) }
-    }
+    func all(_ name: String) -> [Element] { elements.filter { $0.name == name } }
 }

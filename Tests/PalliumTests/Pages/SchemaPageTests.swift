@@ -55,6 +55,7 @@ import Testing
             - Names in JSON: `snake_case`
             - Ignored members: `etag`
             - Profile old: `id`: `number`
+            - Refers to: [Label](#model.Label)
             - Used by: [Label.issue](#model.Label.issue)
 
             | key | path in JSON | kind | may be missing | default | rules | description |

@@ -92,7 +92,7 @@ import Testing
         }
         #expect(found > 200)
         let report = monitor.report()
-        expectClean([report.text, report.page(), try report.json.text()], "drift")
+        expectClean([report.text, try report.json.text()], "drift")
         expectClean(report.findings.map { "\($0)" }, "findings")
     }
 

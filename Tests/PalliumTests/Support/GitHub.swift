@@ -4,17 +4,29 @@ import TestSupport
 
 @testable import GitHubModels
 
-/// The classes that `pallium generate` made of the schema documents in `Schemas/github`, and their samples.
+/// The schema documents in `Schemas/github`, their samples, and the classes that `pallium generate` made of some.
 enum GitHub {
-    typealias Event = GitHubModels.Event
-    typealias PushEvent = GitHubModels.PushEvent
-    typealias Issue = GitHubModels.Issue
+    typealias Account = GitHubModels.Account
+    typealias Milestone = GitHubModels.Milestone
+    typealias User = GitHubModels.User
 
-    /// Returns a registry with all schemas and classes.
+    static let folder = SharedData.repository.appendingPathComponent("Schemas/github")
+
+    /// Returns a registry with all schemas, and the classes.
     static func registry() throws -> SchemaRegistry {
         let registry = SchemaRegistry()
-        try SchemaDocuments.load(into: registry)
+        try registry.load(contentsOf: folder, classes: [Account.self, Milestone.self, User.self])
         return registry
+    }
+
+    /// Returns an adapter for a schema.
+    static func adapter(
+        _ name: String, unknownMembers: JSONAdapterOptions.UnknownMembers = .ignore
+    ) throws -> JSONAdapter<DynamicModel> {
+        var options = JSONAdapterOptions()
+        options.unknownMembers = unknownMembers
+        let registry = try registry()
+        return try JSONAdapter(schema: registry.schema(named: name), registry: registry, options: options)
     }
 
     /// Returns the bytes of a document of `Schemas/samples`.

@@ -135,13 +135,6 @@ import Testing
         #expect(run.errors == "pallium: 1 document, no findings, \(notes)\n")
     }
 
-    @Test func aPageIsWritten() async throws {
-        let run = try await drift(["--format", "html", "-"], input: #"{"id": 1, "<b>": "</html>"}"#)
-        #expect(run.output.hasPrefix("<!DOCTYPE html>\n") && run.output.hasSuffix("</html>\n"))
-        #expect(run.output.contains("<h1>Drift of Order</h1>") && run.output.contains("<svg "))
-        #expect(!run.output.contains("<b>"))
-    }
-
     @Test func misuseHasStatusTwo() async throws {
         let folder = try TemporaryFolder()
         let odd = try folder.write("odd.json", #"{"format": "odd"}"#)

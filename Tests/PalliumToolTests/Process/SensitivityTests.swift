@@ -107,7 +107,7 @@ import Testing
         #expect(merged.status == 1)
         expectClean(merged, "merge")
         let lines = try folder.write("bad.nd", Self.bad.joined(separator: "\n"))
-        for format in ["text", "json", "html"] {
+        for format in ["text", "json"] {
             let run = try await run("drift", ["--lines", "--format", format, lines])
             #expect(run.status == 1)
             expectClean(run, "drift")

@@ -127,7 +127,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase("drift --schemas S -", "drift needs --model NAME"),
         UsageCase(
             "drift --schemas S --model M --format pages -",
-            "--format cannot be \"pages\", only text, json, html"),
+            "--format cannot be \"pages\", only text, json"),
         UsageCase("drift --schemas S --model M --baseline - -", "standard input can be read once only"),
         UsageCase("laws", "laws needs a folder or file with schema documents"),
         UsageCase("laws S --seed x", "--seed needs an integer from 0 on, not \"x\""),

@@ -9,11 +9,11 @@ enum Reports {
         do { report = try DriftReport(json: bytes) } catch {
             return try promise("\(error)".utf8.count <= 512, "an error of more than 512 bytes: \(error)")
         }
-        _ = (report.text, report.page())
+        _ = report.text
         let again = try DriftReport(json: report.json.bytes())
         try promise(try again.json.bytes() == report.json.bytes(), "another report after writing")
         report.compare(with: again)
-        _ = (report.text, report.page())
+        _ = report.text
     }
 }
 

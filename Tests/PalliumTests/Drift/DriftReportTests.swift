@@ -4,8 +4,8 @@ import PalliumTrials
 import TestSupport
 import Testing
 
-/// Reports are safe to print and to open, whatever documents hold.
-@Suite struct DriftPageTests {
+/// Reports are safe to print, whatever documents hold, and are read back.
+@Suite struct DriftReportTests {
     private static let hostileTexts = [
         "</script><img src=x onerror=alert(1)>", "\"><script>alert(1)</script>", "' onload='alert(1)", "]]>",
         "--><!--", "&lt;&#x41;", "\u{202E}abc", "\u{1B}[2J", "\u{FFFE}", "a\nb", "</title>", "e\u{301}", "",
@@ -32,38 +32,6 @@ import Testing
             monitor.add(bytes, problems: adapter.report(from: bytes).problems, source: text)
         }
         return monitor.report()
-    }
-
-    @Test func documentsCannotAddMarkup() throws {
-        var report = try Self.report()
-        report.compare(with: report)
-        let page = report.page(title: Self.hostileTexts[0])
-        let reader = try PageReader(page)
-        #expect(reader.all("title").first?.text == Self.hostileTexts[0])
-        for name in ["script", "img", "link", "iframe", "object", "image", "use", "a", "i", "b", "u"] {
-            #expect(reader.all(name).isEmpty, "\(name)")
-        }
-        let attributes = Set(reader.elements.flatMap(\.attributes.keys))
-        #expect(attributes.allSatisfy { !$0.hasPrefix("on") && !["src", "style", "href"].contains($0) })
-        let policy = reader.all("meta").first { $0.attributes["http-equiv"] == "Content-Security-Policy" }
-        #expect(policy?.attributes["content"] == "default-src 'none'; style-src 'unsafe-inline'")
-        let style = try #require(reader.all("style").first?.text)
-        #expect(!style.contains("@import") && !style.contains("url("))
-        #expect(!page.contains("\u{202E}") && !page.contains("\u{1B}"))
-    }
-
-    @Test func everyFindingHasASectionAndEveryFigureItsPlots() throws {
-        let report = try Self.report()
-        let reader = try PageReader(report.page())
-        #expect(reader.all("section", class: "finding").count == report.findings.count)
-        let ranges = report.figures.flatMap { [$0.numbers, $0.lengths, $0.counts] }.count { $0 != nil }
-        #expect(reader.all("svg", class: "plot").count == report.figures.count + ranges)
-        for rectangle in reader.all("rect") {
-            let numbers = ["x", "y", "width", "height"].compactMap { rectangle.attributes[$0].flatMap { Int($0) } }
-            try #require(numbers.count == 4)
-            #expect(
-                numbers[0] >= 0 && numbers[0] + numbers[2] <= 120 && numbers[1] >= 0 && numbers[1] + numbers[3] <= 24)
-        }
     }
 
     @Test func everyLineOfTheTextIsSafe() throws {
@@ -112,7 +80,6 @@ import Testing
         members.set(.number(JSONNumber(Int.max)), at: ["findings", "0", "count"])
         var report = try DriftReport(json: JSONValue.object(members).bytes())
         report.compare(with: try Self.report())
-        _ = try PageReader(report.page())
         #expect(report.text.contains("of \(Int.max)"))
     }
 
