@@ -5,10 +5,12 @@ import Testing
 /// The article *Architecture* names folders and files, which come and go.
 struct ArchitectureTests {
     private static let sources = SharedData.repository.appendingPathComponent("Sources")
-    private static let modules = [
-        "PalliumJSON", "PalliumCore", "PalliumSchemas", "PalliumAdapter", "PalliumArchive", "PalliumMerging", "Pallium",
-        "PalliumStore",
-    ]
+    /// The modules of the library and of its products: the tool has its own list of commands.
+    private static let modules: [String] = {
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: sources.path)) ?? []
+        let inC = ["PalliumMemory", "PalliumSQLite"]
+        return folders.filter { $0.hasPrefix("Pallium") && $0 != "PalliumTool" && !inC.contains($0) }
+    }()
 
     private func article() throws -> String {
         try String(
