@@ -68,18 +68,29 @@ let package = Package(
         .target(name: "GitHubModels", dependencies: pallium, path: "Tests/GeneratedModels/GitHub"),
         .target(name: "OddModels", dependencies: pallium, path: "Tests/GeneratedModels/Odd"),
         .target(name: "TicketModels", dependencies: pallium, path: "Tests/GeneratedModels/Tickets"),
+        .target(
+            name: "ModelTestSupport", dependencies: pallium + ["GitHubModels", "TestSupport"],
+            path: "Tests/ModelTestSupport"),
         .testTarget(name: "PalliumJSONTests", dependencies: ["PalliumJSON", "TestSupport"]),
         .testTarget(
             name: "PalliumCoreTests", dependencies: ["PalliumCore", "PalliumJSON", "PalliumMerging", "TestSupport"]),
+        .testTarget(name: "PalliumAdapterTests", dependencies: everything + ["ModelTestSupport"]),
         .testTarget(
-            name: "PalliumTests",
-            dependencies: everything + ["GitHubModels", "OddModels", "TestSupport", "TicketModels"],
-            exclude: ["Archive/Fixtures", "Corpus/Schemas"]),
+            name: "PalliumArchiveTests", dependencies: pallium + ["ModelTestSupport"], exclude: ["Archive/Fixtures"]),
+        .testTarget(name: "PalliumMergingTests", dependencies: pallium + ["ModelTestSupport", "PalliumStore"]),
+        .testTarget(name: "PalliumDocumentsTests", dependencies: everything + ["ModelTestSupport"]),
+        .testTarget(name: "PalliumContractsTests", dependencies: everything + ["ModelTestSupport"]),
+        .testTarget(
+            name: "PalliumGenerationTests",
+            dependencies: everything + ["GitHubModels", "ModelTestSupport", "OddModels", "TicketModels"]),
+        .testTarget(name: "PalliumTrialsTests", dependencies: everything + ["ModelTestSupport"]),
+        .testTarget(name: "PalliumStoreTests", dependencies: pallium + ["ModelTestSupport", "PalliumStore"]),
+        .testTarget(
+            name: "PalliumRecordsTests", dependencies: pallium + ["ModelTestSupport", "PalliumRecords", "PalliumStore"]),
+        .testTarget(
+            name: "PalliumTests", dependencies: everything + ["ModelTestSupport", "TicketModels"],
+            exclude: ["Corpus/Schemas"]),
         .testTarget(name: "MainActorTests", dependencies: pallium + ["TestSupport"]),
-        .testTarget(name: "PalliumTrialsTests", dependencies: everything + ["TestSupport"]),
-        .testTarget(
-            name: "PalliumStoreTests",
-            dependencies: pallium + ["PalliumRecords", "PalliumStore", "RunSupport", "TestSupport"]),
         .testTarget(name: "PalliumToolTests", dependencies: everything + ["PalliumTool", "TestSupport"]),
         .testTarget(name: "FuzzTargetsTests", dependencies: everything + ["FuzzTargets"], exclude: ["Inputs"]),
     ],
@@ -87,7 +98,7 @@ let package = Package(
 )
 
 // Programs that check the library and that no user needs.
-let programs = ["Benchmarks", "Mutants", "ReliabilityCheck"]
+let programs = ["Benchmarks", "Declarations", "Mutants", "ReliabilityCheck"]
 package.targets += programs.map {
     .executableTarget(
         name: $0, dependencies: everything + ["PalliumSQLite", "RunSupport"], path: "Tests/Programs/\($0)")

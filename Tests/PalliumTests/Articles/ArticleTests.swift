@@ -5,7 +5,7 @@ import PalliumContracts
 import PalliumRecords
 import PalliumStore
 import PalliumTrials
-import TestSupport
+import ModelTestSupport
 import Testing
 
 /// The examples of the articles are compiled, do what the articles say, and are the same text.
@@ -860,5 +860,16 @@ struct ArticleTests {
         let labels = try JSONAdapter(schema: registry.schema(named: "Label"), registry: registry)
         #expect(throws: Never.self) { try labels.model(from: ##"{"color": "#ff0000"}"##) }
         #expect(throws: ModelError.self) { try labels.model(from: #"{"color": "red"}"#) }
+    }
+
+    @Test func theDocumentOfRulesIsItsSchema() throws {
+        let file = SharedData.repository.appendingPathComponent("Sources/Pallium/Pallium.docc/Rules.md")
+        let article = try String(contentsOf: file, encoding: .utf8)
+        let document = try #require(
+            article.components(separatedBy: "```json\n").dropFirst().first?.components(separatedBy: "```").first)
+        let registry = SchemaRegistry()
+        let loaded = try registry.load(Array(document.utf8))
+        #expect(loaded == [RuleExamples.ticket()])
+        #expect(try registry.document(of: loaded[0]).text() == JSONValue(parsing: document).text())
     }
 }

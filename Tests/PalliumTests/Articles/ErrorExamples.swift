@@ -1,4 +1,5 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 
 // The examples of the article about errors, word for word, like those in `ArticleExamples.swift`.

@@ -1,6 +1,6 @@
 import Foundation
 import Pallium
-import TestSupport
+import ModelTestSupport
 import Testing
 
 /// Real documents that were cut off or changed on the way: a located error or models, never anything else.

@@ -1,6 +1,6 @@
 import Foundation
 import Pallium
-import TestSupport
+import ModelTestSupport
 import Testing
 
 /// Every limit, each at its last value that is taken and the first that is refused.

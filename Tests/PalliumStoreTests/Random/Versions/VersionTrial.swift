@@ -1,6 +1,6 @@
 import Foundation
 import Pallium
-import TestSupport
+import ModelTestSupport
 
 @testable import PalliumStore
 

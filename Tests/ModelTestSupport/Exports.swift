@@ -1,0 +1,2 @@
+// Tests of models import one module of support.
+@_exported public import TestSupport

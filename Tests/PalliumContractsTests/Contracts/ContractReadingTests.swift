@@ -1,0 +1,397 @@
+import Foundation
+import Pallium
+import PalliumContracts
+import ModelTestSupport
+import Testing
+
+/// A schema of a value in a contract, and the property that the article *Contracts* promises for it.
+struct ReadCase: CustomTestStringConvertible, Sendable {
+    let schema: String
+    let property: String
+
+    init(_ schema: String, _ property: String) {
+        self.schema = schema
+        self.property = property
+    }
+
+    var testDescription: String { schema }
+}
+
+/// A contract that is refused, with what the messages begin with.
+struct RefusedContract: CustomTestStringConvertible, Sendable {
+    let contract: String
+    let problems: [String]
+
+    init(_ contract: String, _ problems: String...) {
+        self.contract = contract
+        self.problems = problems
+    }
+
+    var testDescription: String { contract }
+}
+
+@Suite struct ContractReadingTests {
+    private static let definitions = """
+        "$defs": {"Small": {"type": "integer", "minimum": 0, "maximum": 255},
+          "Also": {"$ref": "#/$defs/Small", "description": "The same."},
+          "MaybeText": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+          "a/b~c d": {"type": "boolean"},
+          "Other": {"type": "object", "properties": {"x": {"type": ["string", "null"]}}}}
+        """
+
+    static let values = [
+        ReadCase(#"{"type": "boolean"}"#, #"{"kind": "bool", "required": true}"#),
+        ReadCase(#"{"type": ["boolean", "null"]}"#, #"{"kind": "bool"}"#),
+        ReadCase(#"{"type": ["null", "integer"]}"#, #"{"kind": "integer"}"#),
+        ReadCase(#"{"type": ["string"]}"#, #"{"kind": "string", "required": true}"#),
+        ReadCase("{}", #"{"kind": "json"}"#),
+        ReadCase("true", #"{"kind": "json"}"#),
+        ReadCase(#"{"not": {"type": "null"}}"#, #"{"kind": "json", "required": true}"#),
+        ReadCase(
+            #"{"type": ["integer", "null"], "minimum": -128, "maximum": 127}"#, #"{"kind": "int8"}"#),
+        ReadCase(
+            #"{"type": ["integer", "null"], "minimum": 0, "maximum": 18446744073709551615}"#, #"{"kind": "unsigned"}"#),
+        ReadCase(
+            #"{"type": ["integer", "null"], "minimum": 1, "maximum": 127}"#,
+            #"{"kind": "integer", "minimum": 1, "maximum": 127}"#),
+        ReadCase(
+            #"{"type": ["number", "null"], "exclusiveMinimum": 0.5, "exclusiveMaximum": 1e3, "multipleOf": 0.1}"#,
+            #"{"kind": "double", "exclusiveMinimum": 0.5, "exclusiveMaximum": 1000, "multipleOf": 0.1}"#),
+        ReadCase(
+            #"{"type": ["string", "null"], "minLength": 1, "maxLength": 5, "pattern": "^a", "format": "email"}"#,
+            #"{"kind": "string", "minLength": 1, "maxLength": 5, "pattern": "^a", "format": "email"}"#),
+        ReadCase(#"{"enum": ["a", "b", null]}"#, #"{"kind": "enumeration", "cases": ["a", "b"]}"#),
+        ReadCase(
+            #"{"type": "string", "enum": ["a", "b", null]}"#,
+            #"{"kind": "enumeration", "cases": ["a", "b"], "required": true}"#),
+        ReadCase(#"{"enum": [1, 2.0]}"#, #"{"kind": "enumeration", "cases": [1, 2], "required": true}"#),
+        ReadCase(#"{"const": "a"}"#, #"{"kind": "enumeration", "cases": ["a"], "required": true}"#),
+        ReadCase(
+            #"{"type": ["array", "null"], "items": {"type": "string"}, "minItems": 1, "maxItems": 2, "uniqueItems": true}"#,
+            #"{"kind": "array", "of": {"kind": "string"}, "minCount": 1, "maxCount": 2, "unique": true}"#),
+        ReadCase(
+            #"{"type": ["array", "null"], "uniqueItems": false}"#,
+            #"{"kind": "array", "of": {"kind": "json", "nullable": true}}"#),
+        ReadCase(
+            #"{"type": ["object", "null"], "additionalProperties": {"type": ["integer", "null"]}, "maxProperties": 2}"#,
+            #"{"kind": "dictionary", "of": {"kind": "integer", "nullable": true}, "maxCount": 2}"#),
+        ReadCase(
+            #"{"type": ["object", "null"]}"#, #"{"kind": "dictionary", "of": {"kind": "json", "nullable": true}}"#),
+        ReadCase(##"{"$ref": "#/$defs/Also"}"##, #"{"kind": "uint8", "required": true}"#),
+        ReadCase(##"{"$ref": "#/$defs/MaybeText"}"##, #"{"kind": "string"}"#),
+        ReadCase(##"{"$ref": "#/$defs/a~1b~0c%20d"}"##, #"{"kind": "bool", "required": true}"#),
+        ReadCase(
+            ##"{"oneOf": [{"type": "null"}, {"$ref": "#/$defs/Other"}]}"##, #"{"kind": "model", "model": "Other"}"#),
+        ReadCase(
+            ##"{"allOf": [{"$ref": "#/$defs/Other"}], "description": "One."}"##,
+            #"{"kind": "model", "model": "Other", "required": true, "doc": "One."}"#),
+        ReadCase(
+            #"{"type": ["string", "null"], "default": "x", "readOnly": true, "title": "T", "examples": [1], "x-y": 1}"#,
+            #"{"kind": "string", "nullable": true, "default": "x", "only": "output", "doc": "T"}"#),
+        ReadCase(
+            #"{"type": ["integer", "null"], "default": null, "writeOnly": true, "deprecated": true, "$comment": "c"}"#,
+            #"{"kind": "integer", "only": "input"}"#),
+    ]
+
+    @Test(arguments: values)
+    func valuesBecomeProperties(value: ReadCase) throws {
+        let isRequired = value.property.contains("\"required\"")
+        let contract = """
+            {"title": "Root", "type": "object", "properties": {"value": \(value.schema)},
+             "required": [\(isRequired ? "\"value\"" : "")], \(Self.definitions)}
+            """
+        let registry = SchemaRegistry()
+        try registry.load(jsonSchema: Array(contract.utf8))
+        let document = try registry.document(of: registry.schema(named: "Root"))
+        #expect(try document["properties"]?["value"] == json(value.property))
+    }
+
+    /// Values of all types, at and beyond the limits above.
+    private static let instances: [JSONValue] = [
+        .null, true, false, 0, 1, 2, -1, -128, -129, 127, 128, 255, 256, 0.5, 0.6, 1.0, 1.5, 999.9, 1000, "", "a", "b",
+        "ab@c",
+        "abcdef", "x", [], [1], ["a"], ["a", "a"], ["a", "b"], ["a", .null], ["a", "b", "c"], [:], ["x": "y"], ["x": 1],
+        ["x": .null], ["x": 1, "y": .null], ["x": 1, "y": 2, "z": 3], ["x": ["y"]],
+    ]
+
+    /// Without members that are only written, which are not checked, and keywords that the validator of the tests does not
+    /// know or reads more narrowly.
+    private static let comparable = values.filter { value in
+        !["writeOnly", "pattern", "maxItems", "uniqueItems"].contains { value.schema.contains($0) }
+    }
+
+    @Test(arguments: comparable)
+    func verdictsAreThoseOfAValidator(value: ReadCase) throws {
+        let isRequired = value.property.contains("\"required\"")
+        let contract = """
+            {"title": "Root", "type": "object", "properties": {"value": \(value.schema)},
+             "required": [\(isRequired ? "\"value\"" : "")], \(Self.definitions)}
+            """
+        let validator = try JSONSchemaValidator(json(contract))
+        let registry = SchemaRegistry()
+        try registry.load(jsonSchema: Array(contract.utf8))
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Root"), registry: registry)
+        for document in [[:]] + Self.instances.map({ JSONValue.object(["value": $0]) }) {
+            // The validator of the tests does not know all keywords.
+            guard let isValid = try? validator.accepts(document) else { continue }
+            let problems = adapter.report(from: document).problems
+            #expect(problems.isEmpty == isValid, "\(document): \(problems)")
+        }
+    }
+
+    @Test func exportedContractsCanBeReadWithoutTheirSchemas() throws {
+        let registry = try loaded(
+            """
+            {"name": "Issue", "properties": {
+              "title": {"kind": "string", "required": true, "minLength": 1},
+              "author": {"kind": "string", "json": "user.login"},
+              "state": {"kind": "enumeration", "cases": ["open", "closed"], "default": "open"},
+              "closedAt": {"kind": "date"}},
+             "rules": [{"required": ["closedAt"], "when": {"state": "closed"}}]}
+            """)
+        let schema = try registry.schema(named: "Issue")
+        var contract = try #require(try registry.jsonSchema(of: schema).objectValue)
+        contract["x-pallium"] = nil
+        let other = SchemaRegistry()
+        try other.load(jsonSchema: JSONValue.object(contract).bytes())
+        let first = try JSONAdapter(schema: schema, registry: registry)
+        let second = try JSONAdapter(schema: other.schema(named: "Issue"), registry: other)
+        for (text, isValid) in [
+            (#"{"title": "a"}"#, true), (#"{"title": ""}"#, false), (#"{"title": "a", "user": {"login": 1}}"#, false),
+            (#"{"title": "a", "state": "closed"}"#, false), (#"{"title": "a", "state": null}"#, true),
+            (#"{"title": "a", "state": "closed", "closedAt": "2026-01-31T12:00:00Z"}"#, true),
+            (#"{"title": "a", "state": "closed", "closedAt": "2026-02-31T12:00:00Z"}"#, false),
+            (#"{"title": "a", "state": "closed", "closedAt": null}"#, false), (#"{"title": "a", "user": null}"#, true),
+        ] {
+            #expect(try first.report(from: json(text)).problems.isEmpty == isValid, "\(text)")
+            #expect(try second.report(from: json(text)).problems.isEmpty == isValid, "\(text)")
+        }
+    }
+
+    @Test func objectsBecomeModels() throws {
+        let contract = """
+            {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://example.org/issue",
+             "title": "Issue", "description": "A report.", "type": "object", "required": ["id", "user"],
+             "properties": {
+               "id": {"type": "integer"},
+               "user": {"type": "object", "properties": {"a.b": {"type": ["string", "null"]}}},
+               "labels": {"type": ["array", "null"], "items": {"type": ["object", "null"],
+                 "properties": {"name": {"type": ["string", "null"]}}}},
+               "parent": {"anyOf": [{"$ref": "#"}, {"type": "null"}]},
+               "closedAt": {"type": ["string", "null"], "format": "date"},
+               "state": {"enum": ["open", "closed", null]}, "x": {"type": ["string", "null"]}},
+             "allOf": [
+               {"if": {"required": ["state"], "properties": {"state": {"const": "closed"}}},
+                "then": {"required": ["closedAt"], "properties": {"closedAt": {"not": {"type": "null"}}}}},
+               {"oneOf": [{"required": ["x"], "properties": {"x": {"not": {"type": "null"}}}},
+                 {"required": ["labels"], "properties": {"labels": {"not": {"type": "null"}}}}]}]}
+            """
+        let registry = SchemaRegistry()
+        let result = try registry.load(jsonSchema: Array(contract.utf8))
+        #expect(!result.refusesUnknownMembers)
+        let expected = """
+            [{"name": "Issue", "doc": "A report.", "properties": {
+               "id": {"kind": "integer", "required": true},
+               "user": {"kind": "model", "model": "IssueUser", "required": true},
+               "labels": {"kind": "array", "of": {"kind": "model", "model": "IssueLabels", "nullable": true}},
+               "parent": {"kind": "model", "model": "Issue"},
+               "closedAt": {"kind": "string", "format": "date"},
+               "state": {"kind": "enumeration", "cases": ["open", "closed"]}, "x": {"kind": "string"}},
+              "rules": [{"required": ["closedAt"], "when": {"state": "closed"}}, {"exactlyOneOf": ["x", "labels"]}]},
+             {"name": "IssueUser", "properties": {"a.b": {"kind": "string"}}},
+             {"name": "IssueLabels", "properties": {"name": {"kind": "string"}}}]
+            """
+        #expect(try registry.document(of: result.schemas) == json(expected))
+    }
+
+    @Test func parentsAndChoices() throws {
+        let contract = """
+            {"$defs": {
+              "Shape": {"oneOf": [{"$ref": "#/$defs/Circle"}, {"$ref": "#/$defs/Square"}],
+                "discriminator": {"propertyName": "kind", "mapping": {"circle": "#/$defs/Circle"}}},
+              "Circle": {"type": "object", "required": ["kind"], "properties": {"kind": {"const": "circle"}}},
+              "Square": {"type": "object", "required": ["kind", "side"],
+                "properties": {"kind": {"enum": ["square", "box"]}, "side": {"type": "number"}}},
+              "Base": {"type": "object", "properties": {"id": {"type": ["integer", "null"]}}},
+              "Child": {"allOf": [{"$ref": "#/$defs/Base"},
+                {"type": "object", "properties": {"name": {"type": ["string", "null"]}}}]}}}
+            """
+        let registry = SchemaRegistry()
+        let result = try registry.load(jsonSchema: Array(contract.utf8))
+        let expected = """
+            [{"name": "Shape", "cluster": {"discriminator": "kind",
+                "models": {"circle": "Circle", "square": "Square", "box": "Square"}}},
+             {"name": "Circle", "extends": "Shape", "properties": {
+               "kind": {"kind": "enumeration", "cases": ["circle"], "required": true}}},
+             {"name": "Square", "extends": "Shape", "properties": {
+               "kind": {"kind": "enumeration", "cases": ["square", "box"], "required": true},
+               "side": {"kind": "double", "required": true}}},
+             {"name": "Base", "properties": {"id": {"kind": "integer"}}},
+             {"name": "Child", "extends": "Base", "properties": {"name": {"kind": "string"}}}]
+            """
+        #expect(try registry.document(of: result.schemas) == json(expected))
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Shape"), registry: registry)
+        for (text, isValid) in [
+            (#"{"kind": "circle"}"#, true), (#"{"kind": "box", "side": 1}"#, true), (#"{"kind": "box"}"#, false),
+            (#"{"kind": "line"}"#, false), ("{}", false),
+        ] { #expect(try adapter.report(from: json(text)).problems.isEmpty == isValid, "\(text)") }
+    }
+
+    @Test func nullAndAbsentCanBeTheSame() throws {
+        let contract = """
+            {"type": "object", "required": ["b", "c", "e"], "properties": {"a": {"type": "string"}, "b": {"type": "string"},
+              "c": {"type": ["string", "null"]}, "d": {"type": "integer", "default": 1}, "e": {}}}
+            """
+        #expect(throws: SchemaError.self) { try SchemaRegistry().load(jsonSchema: Array(contract.utf8), model: "M") }
+        let registry = SchemaRegistry()
+        let result = try registry.load(jsonSchema: Array(contract.utf8), model: "M", takesNullAsAbsent: true)
+        let expected = """
+            {"name": "M", "properties": {"a": {"kind": "string"}, "b": {"kind": "string", "required": true},
+              "c": {"kind": "string"}, "d": {"kind": "integer", "default": 1}, "e": {"kind": "json"}}}
+            """
+        #expect(try registry.document(of: result.schemas[0]) == json(expected))
+    }
+
+    @Test func objectsWithoutOtherMembers() throws {
+        let closed = #"{"type": "object", "properties": {}, "additionalProperties": false}"#
+        let result = try SchemaRegistry().load(
+            jsonSchema: Array("{\"$defs\": {\"A\": \(closed), \"B\": \(closed)}}".utf8))
+        #expect(result.refusesUnknownMembers)
+        let open = #"{"type": "object", "properties": {}}"#
+        #expect(throws: SchemaError.self) {
+            try SchemaRegistry().load(jsonSchema: Array("{\"$defs\": {\"A\": \(closed), \"B\": \(open)}}".utf8))
+        }
+    }
+
+    static let refused = [
+        RefusedContract("[]", "c:1:1: expected a schema"),
+        RefusedContract("{", "c:1:2: the document is not valid JSON"),
+        RefusedContract(#"{"type": "array"}"#, "c:1:1: the root does not describe an object"),
+        RefusedContract(#"{"type": "object", "properties": {}}"#, "c:1:1: the root has no name"),
+        RefusedContract(
+            #"{"$schema": "http://json-schema.org/draft-07/schema#"}"#, "c:1:13: expected the dialect"),
+        RefusedContract(
+            #"{"title": "A", "type": "object", "properties": {}, "patternProperties": {}, "requird": []}"#,
+            "c:1:52: A: patternProperties: ", "c:1:77: A: unknown keyword \"requird\"; did you mean \"required\"?"),
+        RefusedContract(#"{"title": "A", "properties": {}}"#, "c:1:1: A: a schema without a type"),
+        RefusedContract(
+            #"{"title": "A", "type": "object", "required": ["b"], "properties": {"a": {"type": "text"}}}"#,
+            "c:1:47: A: required: properties does not describe", "c:1:82: A.a: type: expected one type"),
+        RefusedContract(
+            #"{"title": "A", "type": "object", "properties": {"a": {"minimum": 1}, "b": {"type": "string"}}}"#,
+            "c:1:55: A.a: minimum: a schema without a type", "c:1:70: A.b: may be absent but not null"),
+        RefusedContract(
+            #"{"title": "A", "type": "object", "properties": {"a": {"type": ["string", "null"], "pattern": "("}}}"#,
+            "c:1:94: A.a: pattern: "),
+        RefusedContract(
+            #"{"title": "A", "type": "object", "properties": {"a": {"type": ["integer", "null"], "minLength": 1}}}"#,
+            "c:1:84: A.a: minLength: schemas of integers cannot have"),
+        RefusedContract(
+            #"{"title": "A", "type": "object", "properties": {"a": {"enum": ["a", 1]}, "b": {"enum": [true]}}}"#,
+            "c:1:69: A.a: enum: found the number 1", "c:1:89: A.b: enum: found"),
+        RefusedContract(
+            ##"{"$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}}"##, "c:1:12: A: $ref: the definition"
+        ),
+        RefusedContract(
+            ##"{"$defs": {"A": {"type": "array", "items": {"$ref": "#/$defs/A"}}}}"##,
+            "c:1:53: A: $ref: the definition \"A\" leads to itself"),
+        RefusedContract(##"{"$defs": {"Abc": {"$ref": "#/$defs/Abd"}}}"##, "c:1:28: Abc: $ref: there is no definition"),
+        RefusedContract(
+            #"{"$defs": {"A": {"$ref": "https://example.org/a"}}}"#, "c:1:26: A: $ref: expected a definition"),
+        RefusedContract(#"{"$defs": {"": {"type": "object", "properties": {}}}}"#, "c:1:16: : a name cannot be empty"),
+        RefusedContract(
+            #"{"$defs": {"A": {"type": "integer", "minimum": 1e99999}, "B": {"const": 12345678901234567890}}}"#,
+            "c:1:48: A: minimum: ", "c:1:73: B: const: found"),
+        RefusedContract(
+            #"{"$defs": {"A": {"type": "string", "nullable": true, "type": "string"}}}"#,
+            "c:1:54: A: the keyword \"type\" occurs twice"),
+    ]
+
+    @Test(arguments: refused)
+    func whatSchemasCannotSayIsRefusedWithItsPlace(example: RefusedContract) {
+        let registry = SchemaRegistry()
+        let error = #expect(throws: SchemaError.self) {
+            try registry.load(jsonSchema: Array(example.contract.utf8), name: "c")
+        }
+        let problems = error?.problems.map(\.description) ?? []
+        #expect(problems.count == example.problems.count, "\(problems)")
+        for (problem, expected) in zip(problems, example.problems) {
+            #expect(problem.hasPrefix(expected), "\(problem)")
+        }
+        #expect(registry.schemas.isEmpty)
+    }
+
+    @Test func manyAndDeepDefinitions() throws {
+        func contract(_ count: Int, _ definition: (Int) -> String) -> [UInt8] {
+            let definitions = (0..<count).map { "\"D\($0)\": \(definition($0))" }
+            return Array("{\"$defs\": {\(definitions.joined(separator: ","))}}".utf8)
+        }
+        let objects = contract(10_000) { _ in #"{"type": "object", "properties": {"a": {"type": ["string", "null"]}}}"#
+        }
+        #expect(try SchemaRegistry().load(jsonSchema: objects).schemas.count == 10_000)
+        let chain = contract(10_000) { number in
+            number < 9999
+                ? "{\"$ref\": \"#/$defs/D\(number + 1)\"}" : #"{"type": "object", "properties": {}}"#
+        }
+        #expect(try SchemaRegistry().load(jsonSchema: chain).schemas.map(\.name) == ["D9999"])
+        let lists = contract(10_000) { number in
+            "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/D\((number + 9999) % 10_000)\"}}"
+        }
+        #expect(throws: SchemaError.self) { try SchemaRegistry().load(jsonSchema: lists) }
+        let cases = (0..<10_000).map { "\"t\($0)\"" }.joined(separator: ",")
+        let uses = (0..<5_000).map { "\"p\($0)\": {\"anyOf\": [{\"$ref\": \"#/$defs/E\"}, {\"type\": \"null\"}]}" }
+        let repeated = """
+            {"$defs": {"E": {"enum": [\(cases)]}, "M": {"type": "object", "properties": {\(uses.joined(separator: ","))}}}}
+            """
+        let error = #expect(throws: SchemaError.self) { try SchemaRegistry().load(jsonSchema: Array(repeated.utf8)) }
+        #expect(error?.problems.count == 1)
+        let deep = String(repeating: #"{"items": "#, count: 1000) + "{}" + String(repeating: "}", count: 1000)
+        #expect(throws: SchemaError.self) { try SchemaRegistry().load(jsonSchema: Array(deep.utf8)) }
+    }
+
+    @Test(arguments: ["github", "tickets"])
+    func exportedContractsGiveTheirSchemasBack(folder: String) throws {
+        let registry = SchemaRegistry()
+        let schemas = try registry.load(
+            contentsOf: SharedData.repository.appendingPathComponent("Schemas/\(folder)"))
+        for direction in ContractDirection.allCases {
+            for schema in [nil] + schemas.map({ Optional($0) }) {
+                let other = SchemaRegistry()
+                let contract = try registry.jsonSchema(of: schema, isArray: schema != nil, direction: direction)
+                let result = try other.load(jsonSchema: contract.bytes())
+                for read in result.schemas { #expect(try registry.schema(named: read.name) == read) }
+                #expect(schema.map { result.schemas.contains($0) } ?? (result.schemas.count == schemas.count))
+            }
+        }
+    }
+
+    @Test func schemasThatDoNotDescribeTheContractAreRefused() throws {
+        let registry = try loaded(#"{"name": "A", "properties": {"a": {"kind": "string"}}}"#)
+        var contract = try #require(try registry.jsonSchema().objectValue)
+        contract["$defs"] = ["A": ["type": "object", "properties": ["a": ["type": "integer"]]]]
+        let bytes = try JSONValue.object(contract).bytes()
+        let error = #expect(throws: SchemaError.self) { try SchemaRegistry().load(jsonSchema: bytes) }
+        #expect(error?.description.contains("x-pallium: its schemas do not describe") == true)
+    }
+
+    @Test func componentsOfOpenAPI() throws {
+        let document = """
+            {"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {"/a": {}}, "components": {
+              "responses": {}, "schemas": {"A": {"type": "object", "required": ["id"], "properties": {
+                "id": {"type": "integer", "format": "int32"}, "at": {"type": ["string", "null"], "format": "date-time"},
+                "day": {"type": ["string", "null"], "format": "date"}, "mail": {"type": ["string", "null"], "format": "email"},
+                "bytes": {"type": ["string", "null"], "contentEncoding": "base64"},
+                "next": {"anyOf": [{"$ref": "#/components/schemas/A"}, {"type": "null"}]}}}}}}
+            """
+        let registry = SchemaRegistry()
+        let result = try registry.load(openAPI: Array(document.utf8))
+        let expected = """
+            {"name": "A", "properties": {"id": {"kind": "int32", "required": true}, "at": {"kind": "date"},
+              "day": {"kind": "date", "transformer": "DateOnly"}, "mail": {"kind": "string", "format": "email"},
+              "bytes": {"kind": "data"}, "next": {"kind": "model", "model": "A"}}}
+            """
+        #expect(try registry.document(of: result.schemas[0]) == json(expected))
+        let old = Array(#"{"openapi": "3.0.3", "components": {"schemas": {}}}"#.utf8)
+        #expect(throws: SchemaError.self) { try SchemaRegistry().load(openAPI: old) }
+    }
+}
