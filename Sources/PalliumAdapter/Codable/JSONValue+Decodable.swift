@@ -10,124 +10,37 @@ extension JSONValue: Decodable {
     /// the bytes of their names, because coders have no order, and keep the names of the text, whatever the key
     /// strategy of a `JSONDecoder`. Of several names that are equal Swift strings, coders return one member only.
     ///
-    /// - Throws: `DecodingError` for values that JSON does not have and for more than 512 levels (64 if there is a key
-    ///   strategy).
+    /// - Throws: `DecodingError` for values that JSON does not have and for more than 64 levels, those around the value
+    ///   included: coders decode collections by recursion.
     public init(from decoder: any Decoder) throws {
-        if KeptNames.areConverted(by: decoder) {
-            self = try KeptNames(from: decoder).value
-            return
-        }
-        // The first level stands for the coder itself; open containers are kept in a list, so a deep value needs no
-        // stack here.
-        let root = RootLevel(decoder)
-        var levels: [any DecodingLevel] = [root]
-        let maximumDepth = JSONReadingOptions().maximumDepth
-        while let level = levels.last {
-            guard level.hasNext else {
-                levels.removeLast()
-                levels.last?.elements.append(level.value)
-                continue
-            }
-            if let scalar = level.scalar() {
-                level.elements.append(scalar)
-            } else if levels.count <= maximumDepth {
-                levels.append(try level.nested())
-            } else {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let scalar = try? container.decode(CodedScalar.self) {
+            self = scalar.value
+        } else {
+            guard decoder.codingPath.count < Self.maximumCodingDepth else {
                 throw DecodingError.dataCorrupted(
                     DecodingError.Context(
-                        codingPath: level.codingPath,
-                        debugDescription: "expected at most \(maximumDepth.counted("level"))"))
+                        codingPath: decoder.codingPath,
+                        debugDescription: "expected at most \(Self.maximumCodingDepth.counted("level"))"))
+            }
+            if (try? decoder.unkeyedContainer()) != nil {
+                self = .array(try container.decode([JSONValue].self))
+            } else {
+                let members = try container.decode([String: JSONValue].self)
+                    .sorted { UTF8Text.precedes($0.key, $1.key) }
+                self = .object(JSONObject(members.lazy.map { (key: $0.key, value: $0.value) }))
             }
         }
-        self = root.value
-    }
-}
-
-/// An array or object that is being read, or the coder for a single value. A class, so that containers are changed in
-/// place.
-private protocol DecodingLevel: AnyObject {
-    /// The elements read so far.
-    var elements: [JSONValue] { get set }
-    var hasNext: Bool { get }
-    var value: JSONValue { get }
-    var codingPath: [any CodingKey] { get }
-    /// Reads the next value if it is a scalar; nil for an array or object.
-    func scalar() -> JSONValue?
-    /// Begins the next value, which is an array or object.
-    func nested() throws -> any DecodingLevel
-}
-
-private final class RootLevel: DecodingLevel {
-    private let decoder: any Decoder
-    var elements: [JSONValue] = []
-
-    init(_ decoder: any Decoder) { self.decoder = decoder }
-
-    var hasNext: Bool { elements.isEmpty }
-    var value: JSONValue { elements[0] }
-    var codingPath: [any CodingKey] { decoder.codingPath }
-
-    func scalar() -> JSONValue? {
-        guard let container = try? decoder.singleValueContainer() else { return Optional.none }
-        return container.decodeNil() ? .some(.null) : (try? container.decode(CodedScalar.self))?.value
     }
 
-    func nested() throws -> any DecodingLevel {
-        if let container = try? decoder.unkeyedContainer() { return ArrayLevel(container) }
-        return ObjectLevel(try decoder.container(keyedBy: JSONMemberKey.self))
-    }
-}
-
-private final class ArrayLevel: DecodingLevel {
-    private var container: any UnkeyedDecodingContainer
-    var elements: [JSONValue] = []
-
-    init(_ container: any UnkeyedDecodingContainer) { self.container = container }
-
-    var hasNext: Bool { !container.isAtEnd }
-    var value: JSONValue { .array(elements) }
-    var codingPath: [any CodingKey] { container.codingPath }
-
-    func scalar() -> JSONValue? {
-        (try? container.decodeNil()) == true ? .some(.null) : (try? container.decode(CodedScalar.self))?.value
-    }
-
-    func nested() throws -> any DecodingLevel {
-        if let inner = try? container.nestedUnkeyedContainer() { return ArrayLevel(inner) }
-        return ObjectLevel(try container.nestedContainer(keyedBy: JSONMemberKey.self))
-    }
-}
-
-private final class ObjectLevel: DecodingLevel {
-    private let container: KeyedDecodingContainer<JSONMemberKey>
-    private let keys: [JSONMemberKey]
-    var elements: [JSONValue] = []
-
-    init(_ container: KeyedDecodingContainer<JSONMemberKey>) {
-        self.container = container
-        keys = container.allKeys.sorted { UTF8Text.precedes($0.stringValue, $1.stringValue) }
-    }
-
-    private var key: JSONMemberKey { keys[elements.count] }
-    var hasNext: Bool { elements.count < keys.count }
-    var value: JSONValue {
-        .object(JSONObject(zip(keys, elements).lazy.map { (key: $0.stringValue, value: $1) }))
-    }
-    var codingPath: [any CodingKey] { container.codingPath }
-
-    func scalar() -> JSONValue? {
-        (try? container.decodeNil(forKey: key)) == true
-            ? .some(.null) : (try? container.decode(CodedScalar.self, forKey: key))?.value
-    }
-
-    func nested() throws -> any DecodingLevel {
-        if let inner = try? container.nestedUnkeyedContainer(forKey: key) { return ArrayLevel(inner) }
-        return ObjectLevel(try container.nestedContainer(keyedBy: JSONMemberKey.self, forKey: key))
-    }
+    /// How many levels may nest in a coder. Each costs it up to 4 kB of stack.
+    static let maximumCodingDepth = 64
 }
 
 /// A scalar. It tries one type after the other, because coders cannot say which type a value has.
-struct CodedScalar: Decodable {
+private struct CodedScalar: Decodable {
     let value: JSONValue
 
     init(from decoder: any Decoder) throws {

@@ -49,22 +49,15 @@ struct GraphWriter: ~Copyable {
     }
 
     /// Writes an archive of the models and everything they hold.
-    ///
-    /// - Parameter targets: The versions of the readers, by the names of their schemas.
     static func archive(
-        _ models: [DynamicModel], capacity: Int, validates: Bool, targets: [UTF8Key: Int]
+        _ models: [DynamicModel], capacity: Int, validates: Bool
     ) throws(ModelError) -> (memory: UnsafeMutableRawPointer, count: Int) {
         var writer = GraphWriter(capacity: capacity, validates: validates)
         let (memory, count) = try unsafe writer.write(models)
         let archive = unsafe UnsafeRawBufferPointer(start: memory, count: count)
         do throws(ModelError) {
             if validates { try unsafe writer.tryReading(archive) }
-            if targets.isEmpty { return unsafe (memory, count) }
-            let downgrade = try ArchiveDowngrade(writer.plans.map(\.layout), targets)
-            guard let downgrade else { return unsafe (memory, count) }
-            let former = try unsafe downgrade.archive(archive)
-            unsafe free(memory)
-            return unsafe former
+            return unsafe (memory, count)
         } catch {
             // The memory has no other owner.
             unsafe free(memory)

@@ -20,31 +20,18 @@ import PalliumJSON
 /// The bytes are described in <doc:ArchiveFormat>.
 public struct ModelArchiver: Sendable {
     private let validates: Bool
-    private let targets: [UTF8Key: Int]
 
     /// Makes an archiver.
     ///
-    ///     let archiver = ModelArchiver(targetVersions: ["Person": 2])
-    ///
-    /// Programs that have an earlier version of a schema can read the archives if its version is given: the upgrade
-    /// steps of the schema run backwards. Models of schemas without a target are written as they are.
-    ///
-    /// - Parameters:
-    ///   - validates: Whether archiving throws for models that could not be opened again. Without that, drafts and old
-    ///     data can be kept; open their archives without validation (``ModelUnarchiver/Options/validation``).
-    ///   - targetVersions: The versions that the readers know, by the present names of the schemas.
-    public init(validates: Bool = true, targetVersions: [String: Int] = [:]) {
-        self.validates = validates
-        targets = Dictionary(targetVersions.map { (UTF8Key($0.key), $0.value) }) { first, _ in first }
-    }
+    /// - Parameter validates: Whether archiving throws for models that could not be opened again. Without that, drafts
+    ///   and old data can be kept; open their archives without validation (``ModelUnarchiver/Options/validation``).
+    public init(validates: Bool = true) { self.validates = validates }
 
     /// Writes a model and everything it holds.
     ///
     /// - Throws: ``ModelError`` if the archive could not be opened, because a required property has no value, a
     ///   validator or a rule refuses a model, or a transformer refuses its own output; if a custom value has no JSON
-    ///   form, or JSON is nested beyond the limit. The pointer is `/objects/`*number*`/`*key*. For target versions also
-    ///   `unknownSchema`, `newerVersion` and `olderVersion` if there is no such schema or version, `notReversible` if a
-    ///   step cannot run backwards, and the errors of transformers and of your code.
+    ///   form, or JSON is nested beyond the limit. The pointer is `/objects/`*number*`/`*key*.
     /// - Complexity: O(*n*) in the size of the graph, on a constant stack. The archive is read once, without hooks, if
     ///   the schemas have validators, rules or custom kinds. Rules of classes, which override
     ///   ``DynamicModel/validateModel()``, check a copy of their model, which refers to the original nested models. If
@@ -58,7 +45,7 @@ public struct ModelArchiver: Sendable {
 
     private func write(_ models: [DynamicModel]) throws(ModelError) -> Data {
         let (memory, count) = unsafe try GraphWriter.archive(
-            models, capacity: 256 * min(models.count, 4096), validates: validates, targets: targets)
+            models, capacity: 256 * min(models.count, 4096), validates: validates)
         // The buffer was allocated with malloc, and `.free` releases it.
         return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
     }

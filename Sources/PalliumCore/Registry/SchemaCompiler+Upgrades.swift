@@ -33,13 +33,6 @@ extension SchemaCompiler {
                     schema, nil, "the upgrade from version \(step.from) chooses models of no old schema name",
                     fix: "name the schema whose models they were", in: ["upgrades", "\(index)"])
             }
-            let removed = Set(step.removed.map { UTF8Key($0) })
-            for key in step.restored.keys.sorted(by: UTF8Text.precedes) where !removed.contains(UTF8Key(key)) {
-                report(
-                    schema, nil,
-                    "the upgrade from version \(step.from) restores \(ModelError.quote(key)), which it does not remove",
-                    fix: "name a key that the step removes", in: ["upgrades", "\(index)"])
-            }
         }
         if let first = versions.first, first >= 1, first < schema.version, schema.version - first <= 10_000 {
             let known = Set(versions)

@@ -50,7 +50,7 @@ public struct ModelSchema: Sendable, Hashable {
             }
             for step in upgrades {
                 let renamed = step.renamed.sorted { UTF8Text.precedes($0.key, $1.key) }.flatMap { [$0.key, $0.value] }
-                let others = Array(step.restored.keys) + step.defaults.keys + step.transformed.keys + step.when.keys
+                let others = Array(step.defaults.keys) + step.transformed.keys + step.when.keys
                 names += [[step.oldSchemaName ?? ""], step.removed, renamed, others.sorted(by: UTF8Text.precedes)]
             }
             return names.map { $0.map { UTF8Key($0) } }

@@ -4,25 +4,19 @@ public import PalliumJSON
 ///
 /// A step works on stored values by key, never on current models, so later changes of the schema do not affect it. Its
 /// changes are applied in this order: renames (all at once), transformers, the conversion in code, defaults, removals.
-///
-/// When a `ModelArchiver` writes for readers of the earlier version, a step runs backwards, its parts in the opposite
-/// order. `restored` and `downgrade` then give what a removal or code has lost.
 public struct SchemaUpgrade: Sendable, Hashable {
     package var from: Int
     package var renamed: [String: String]
     package var removed: [String]
-    package var restored: [String: JSONValue]
     package var defaults: [String: JSONValue]
     package var transformed: [String: [TransformerName]]
     package var oldSchemaName: String?
     package var when: [String: JSONValue]
     package var conversion: UpgradeConversion?
-    package var reversal: UpgradeConversion?
 
     /// Whether the step has code, which no document can hold.
     var hasClosures: Bool {
-        conversion != nil || reversal != nil
-            || transformed.values.contains { $0.contains { $0.unnamed != nil } }
+        conversion != nil || transformed.values.contains { $0.contains { $0.unnamed != nil } }
     }
 
     /// Describes a step.
@@ -35,16 +29,12 @@ public struct SchemaUpgrade: Sendable, Hashable {
     ///         let parts = (person["name"]?.text ?? "").split(separator: " ", maxSplits: 1)
     ///         person["firstName"] = parts.first.map { .string(String($0)) }
     ///         person["lastName"] = parts.count > 1 ? .string(String(parts[1])) : .null
-    ///     } downgrade: { person in
-    ///         let parts = [person["firstName"]?.text, person["lastName"]?.text]
-    ///         person["name"] = .string(parts.compactMap { $0 }.joined(separator: " "))
     ///     }
     ///
     /// - Parameters:
     ///   - from: The version the step starts from. It leads to the next version.
     ///   - renamed: Keys that changed: old to new.
     ///   - removed: Keys that were removed.
-    ///   - restored: Values of removed keys for readers of the version before; null where they need none.
     ///   - defaults: Values for new keys, for models without a value for the key.
     ///   - transformed: Keys whose values are converted, and the named transformers to apply in order.
     ///   - oldSchemaName: The schema's name before this step; nil when it did not change.
@@ -52,25 +42,20 @@ public struct SchemaUpgrade: Sendable, Hashable {
     ///     Several schemas may have the same old name, when one model became two. Each then describes its own models
     ///     here, or they have an ancestor whose cluster decides.
     ///   - convert: The conversion that needs code.
-    ///   - downgrade: The reverse of `convert`, and of removals, transformers and renames that have none of their own.
-    ///     It sees a model as the step leaves it, and leaves it as `convert` finds it.
     public init(
-        from: Int, renamed: [String: String] = [:], removed: [String] = [], restored: [String: JSONValue] = [:],
+        from: Int, renamed: [String: String] = [:], removed: [String] = [],
         defaults: [String: JSONValue] = [:], transformed: [String: [TransformerName]] = [:],
         oldSchemaName: String? = nil, when: [String: JSONValue] = [:],
-        convert: (@Sendable (inout StoredModel) throws -> Void)? = nil,
-        downgrade: (@Sendable (inout StoredModel) throws -> Void)? = nil
+        convert: (@Sendable (inout StoredModel) throws -> Void)? = nil
     ) {
         self.from = from
         self.renamed = renamed
         self.removed = removed
-        self.restored = restored
         self.defaults = defaults
         self.transformed = transformed
         self.oldSchemaName = oldSchemaName
         self.when = when
         conversion = convert.map(UpgradeConversion.init)
-        reversal = downgrade.map(UpgradeConversion.init)
     }
 }
 

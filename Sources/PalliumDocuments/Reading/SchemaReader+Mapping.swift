@@ -49,7 +49,7 @@ extension SchemaReader {
     }
 
     private mutating func readUpgrade(_ value: LocatedJSON) -> SchemaUpgrade? {
-        let known = ["from", "rename", "remove", "restore", "default", "transform", "renameSchema", "when"]
+        let known = ["from", "rename", "remove", "default", "transform", "renameSchema", "when"]
         guard let members = knownMembers(of: value, "an upgrade", known) else { return nil }
         var step = SchemaUpgrade(from: 0)
         if let from = members["from"] {
@@ -68,9 +68,6 @@ extension SchemaReader {
             } else {
                 mismatch(remove, "remove", "a list of keys")
             }
-        }
-        if let restore = members["restore"] {
-            step.restored = dictionary(restore, "restore", expected: "an object of values by key") { $1.value }
         }
         if let defaults = members["default"] {
             step.defaults = dictionary(defaults, "default", expected: "an object of values by key") { $1.value }

@@ -83,7 +83,6 @@ extension SchemaWriter {
         var object: JSONObject = ["from": .number(JSONNumber(step.from))]
         object["rename"] = Self.object(step.renamed) { .string($0) }
         if !step.removed.isEmpty { object["remove"] = Self.list(step.removed) }
-        object["restore"] = Self.object(step.restored) { $0 }
         object["default"] = Self.object(step.defaults) { $0 }
         object["transform"] = Self.object(step.transformed) { Self.oneOrList($0.map(\.description)) ?? .array([]) }
         object["renameSchema"] = step.oldSchemaName.map { .string($0) }

@@ -66,7 +66,7 @@ enum Command: String, CaseIterable {
                 .schemas, .model, .profile, .opaqueTransformers, .local, .unknown, .redact, .redactionKey, .pretty,
                 .keepFormat, .maximumBytes, .output, .help,
             ]
-        case .archive: [.schemas, .model, .profile, .output, .targetVersions, .lines, .unknown, .maximumBytes, .help]
+        case .archive: [.schemas, .model, .profile, .output, .lines, .unknown, .maximumBytes, .help]
         case .unarchive:
             [.schemas, .redact, .redactionKey, .pretty, .collect, .validation, .maximumBytes, .output, .help]
         case .inspect: [.maximumBytes, .output, .help]

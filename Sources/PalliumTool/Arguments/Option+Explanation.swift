@@ -260,11 +260,6 @@ extension Option {
                 "Describe the documents that are read (input, the default), without properties that are",
                 "only written, or those that are written (output), without those that are only read.",
             ]
-        case .targetVersions:
-            [
-                "Write for readers that have version N of the schema NAME: its upgrade steps run",
-                "backwards. Models of other schemas are written as they are.",
-            ]
         case .array where command == .decode: ["A line may be an array of models. Otherwise it is one model."]
         case .array: ["Describe an array of the model instead of one. Needs --json-schema and --model."]
         case .nullAsAbsent:

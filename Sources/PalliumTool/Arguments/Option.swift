@@ -3,7 +3,7 @@ enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
     case reportFormat, baseline
     case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid, direction, allowUnproved
-    case targetVersions, keepFormat
+    case keepFormat
     case redact, redactionKey, unmasked
     case jobs, unordered, rejects, quiet, original, maximumProblems, maximumDepth, maximumBytes
     case jsonSchema, openAPI, strict, markdown, html, dot, mermaid, mode, array, nullAsAbsent, access
@@ -60,7 +60,6 @@ enum Option: CaseIterable {
         case .dot: ("--dot", nil)
         case .mermaid: ("--mermaid", nil)
         case .mode: ("--mode", "input|output")
-        case .targetVersions: ("--target-version", "NAME=N,NAME=N…")
         case .array: ("--array", nil)
         case .nullAsAbsent: ("--null-as-absent", nil)
         case .access: ("--access", "internal|package|public")

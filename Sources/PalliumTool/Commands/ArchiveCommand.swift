@@ -24,23 +24,12 @@ struct ArchiveCommand: RunnableCommand {
             }
             models += decoded.models
         }
-        let archiver = ModelArchiver(targetVersions: arguments.targetVersions)
         let bytes: Data
         do throws(ModelError) {
             bytes = try diagnostics.showing(
                 "archiving \(Quantity.count(models.count, "model"))", bytes: source.bytesRead
-            ) { () throws(ModelError) in try archiver.archive(models) }
-        } catch {
-            // Not the documents are wrong, but the schemas or the target.
-            switch error.problems[0].code {
-            case .unknownSchema, .newerVersion, .olderVersion, .notReversible:
-                for problem in error.problems {
-                    diagnostics.say(ModelError.shorten(problem.description, to: 4096))
-                }
-                return .misuse
-            default: return diagnostics.status(of: error, file: arguments.output)
-            }
-        }
+            ) { () throws(ModelError) in try ModelArchiver().archive(models) }
+        } catch { return diagnostics.status(of: error, file: arguments.output) }
         try output.append(bytes)
         try output.flush()
         let place =

@@ -76,8 +76,6 @@ extension HelpText {
             pallium archive --schemas Schemas/github --model Event --output events.pallium \\
               Schemas/samples/events.json
             pallium archive --schemas Schemas/github --model Event --output - - < events.json > events.pallium
-            pallium archive --schemas Schemas --model Person --target-version Person=2 \\
-              --output people.pallium people.json
             """)
 
     static let unarchive = HelpText(

@@ -121,13 +121,11 @@ struct SchemaEqualityTests {
 
     @Test func upgradesAreEqualWhenTheirPartsAre() {
         let code = SchemaUpgrade(from: 1) { _ in }
-        let reversal = SchemaUpgrade(from: 1, downgrade: { _ in })
         check {
             [
                 SchemaUpgrade(from: 1), SchemaUpgrade(from: 2), SchemaUpgrade(from: 1, renamed: ["a": "b"]),
                 SchemaUpgrade(from: 1, removed: ["a"]),
-                SchemaUpgrade(from: 1, removed: ["a"], restored: ["a": 1]),
-                reversal, SchemaUpgrade(from: 1, defaults: ["a": 1]),
+                SchemaUpgrade(from: 1, defaults: ["a": 1]),
                 SchemaUpgrade(from: 1, transformed: ["a": ["T"]]), SchemaUpgrade(from: 1, oldSchemaName: "O"), code,
             ]
         }
@@ -158,13 +156,11 @@ struct SchemaEqualityTests {
         }
         var converting = plain
         converting.upgrades = [SchemaUpgrade(from: 1) { _ in }]
-        var reversing = plain
-        reversing.upgrades = [SchemaUpgrade(from: 1, downgrade: { _ in })]
         var transforming = plain
         let inline = PropertySchema.string.transformer(.validating(String.self) { _ in true }).transformers
         transforming.upgrades = [SchemaUpgrade(from: 1, transformed: ["a": inline])]
         for schema in [
-            plain.validate { _ in }, plain.didDecode { _ in }, converting, reversing, transforming,
+            plain.validate { _ in }, plain.didDecode { _ in }, converting, transforming,
             ModelSchema("S", [:], cluster: .resolver { _ in nil }),
             ModelSchema("S", ["a": .string.validate { (_: inout String?, _) in }]),
             ModelSchema("S", ["a": .string.unarchived { _ in nil }]),

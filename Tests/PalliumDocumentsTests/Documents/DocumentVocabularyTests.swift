@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Everything a document can say: what it means as a schema, and that it comes back as it was.
@@ -166,7 +166,6 @@ struct DocumentVocabularyTests {
         #"{"name": "A", "version": 4, "properties": {"b": {"kind": "json"}, "d": {"kind": "json"}, "f": {"kind": "json"}, "#
             + #""g": {"kind": "json"}, "h": {"kind": "json"}, "i": {"kind": "json"}}, "#
             + #""upgrades": [{"from": 1, "rename": {"a": "b", "c": "d"}, "remove": ["e", "m"], "#
-            + #""restore": {"e": {"x": [1]}, "m": null}, "#
             + #""default": {"f": [1], "g": null}, "transform": {"h": "URL", "i": ["Boolean", "URL"]}, "#
             + #""renameSchema": "Old", "when": {"k": 1, "l": null}}, {"from": 2}, "#
             + #"{"from": 3, "remove": ["x", "y"]}]}"#,
@@ -190,7 +189,7 @@ struct DocumentVocabularyTests {
         expected.profiles = [ModelSchema.Profile("p", ["a": .path("b"), "id": PropertySchema.JSONMapping.none])]
         expected.upgrades = [
             SchemaUpgrade(
-                from: 1, renamed: ["x": "a"], removed: ["y"], restored: ["y": 5], defaults: ["a": true],
+                from: 1, renamed: ["x": "a"], removed: ["y"], defaults: ["a": true],
                 transformed: ["a": ["Boolean"]],
                 oldSchemaName: "B")
         ]
@@ -199,7 +198,7 @@ struct DocumentVocabularyTests {
              "observed": true, "properties": {"a": {"kind": "bool"}}, "ignored": ["x"],
              "cluster": {"discriminator": "t", "models": {"a": "A"}, "default": "A"},
              "profiles": {"p": {"a": "b", "id": null}},
-             "upgrades": [{"from": 1, "rename": {"x": "a"}, "remove": ["y"], "restore": {"y": 5}, "default": {"a": true},
+             "upgrades": [{"from": 1, "rename": {"x": "a"}, "remove": ["y"], "default": {"a": true},
                            "transform": {"a": "Boolean"}, "renameSchema": "B"}]}
             """
         #expect(try registry.load(Array(text.utf8)) == [expected])

@@ -55,10 +55,7 @@ struct SchemaDocumentGenerator {
         guard schema["version"] == 3 else { return }
         var step: JSONObject = ["from": 2]
         if once(in: 2) { step["rename"] = ["old": "id"] }
-        if once(in: 2) {
-            step["remove"] = ["gone"]
-            if once(in: 2) { step["restore"] = ["gone": pick([1, nil, ["x"]])] }
-        }
+        if once(in: 2) { step["remove"] = ["gone"] }
         if once(in: 2) { step["default"] = ["name": "nobody"] }
         if once(in: 2) { step["transform"] = pick([["name": "URL"], ["name": ["EmptyTextAsNull", "URL"]]]) }
         if once(in: 2) { step["renameSchema"] = "OldNode" }
@@ -183,7 +180,7 @@ struct SchemaDocumentGenerator {
         "firstOf", "allOf", "present", "equals", "fallback", "policy", "by", "missing", "identifiers", "$schema",
         "extends", "rules", "minimum", "multipleOf", "minLength", "pattern", "format", "maxCount", "unique",
         "exactlyOneOf", "before",
-        "when", "restore", "observed",
+        "when", "observed",
     ]
 
     /// The document with one value, member or name changed.

@@ -161,13 +161,6 @@ extension DocumentProblemTests {
             #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "remove": "a"}]}"#,
             #"test.json:1:64: A: remove: expected a list of keys but found "a""#),
         Row(
-            #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "remove": ["a"], "restore": 1}]}"#,
-            "test.json:1:82: A: restore: expected an object of values by key but found the number 1"),
-        Row(
-            #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "restore": {"a": 1}}]}"#,
-            "test.json:1:42: A: the upgrade from version 1 restores \"a\", which it does not remove; "
-                + "name a key that the step removes"),
-        Row(
             #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "default": 1}]}"#,
             "test.json:1:65: A: default: expected an object of values by key but found the number 1"),
         Row(

@@ -95,29 +95,6 @@ func archivedSchemaExample() -> (person: ModelSchema, title: PropertySchema) {
     return (person, title)
 }
 
-func olderReaderExample(person: DynamicModel) throws -> (steps: [SchemaUpgrade], archive: Data) {
-    let renamed = SchemaUpgrade(
-        from: 1, renamed: ["mail": "email"],
-        removed: ["nickname"], restored: ["nickname": nil])
-    let split = SchemaUpgrade(
-        from: 2, removed: ["name"]
-    ) { person in
-        let name = person["name"]?.text ?? ""
-        let parts = name.split(separator: " ", maxSplits: 1)
-            .map { StoredModel.Value.string(String($0)) }
-        person["firstName"] = parts.first
-        person["lastName"] = parts.count > 1 ? parts[1] : .null
-    } downgrade: { person in
-        let parts = [person["firstName"]?.text, person["lastName"]?.text]
-        let name = parts.compactMap { $0 }.joined(separator: " ")
-        person["name"] = .string(name)
-    }
-
-    let archiver = ModelArchiver(targetVersions: ["Person": 2])
-    let forOldPrograms = try archiver.archive(person)
-    return ([renamed, split], forOldPrograms)
-}
-
 /// The schemas of today for what a Customer, an Invoice and a Vehicle were.
 func movedSchemaExample() -> [ModelSchema] {
     var customer = ModelSchema("Customer", ["address": .model("Address")], version: 2)

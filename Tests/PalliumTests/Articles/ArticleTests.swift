@@ -1,11 +1,11 @@
 import Foundation
+import ModelTestSupport
 import Observation
 import Pallium
 import PalliumContracts
 import PalliumRecords
 import PalliumStore
 import PalliumTrials
-import ModelTestSupport
 import Testing
 
 /// The examples of the articles are compiled, do what the articles say, and are the same text.
@@ -641,22 +641,6 @@ struct ArticleTests {
         #expect(
             try versionedDocumentExample(adapter, document: document)
                 == #"{"schemaVersion":3,"firstName":"Ada","lastName":"King","email":"a@b.c"}"#)
-    }
-
-    @Test func olderProgramsReadArchivesThatAreWrittenForThem() throws {
-        var schema = ModelSchema("Person", ["firstName": .string, "lastName": .string, "email": .string], version: 3)
-        let unversioned = try SchemaRegistry.of(ModelSchema("Person", [:], version: 2))
-        schema.upgrades = try olderReaderExample(
-            person: DynamicModel(schema: unversioned.schema(named: "Person"), registry: unversioned)
-        ).steps
-        let values = ["firstName": "Ada", "lastName": "King", "email": "a@b.c"]
-        let person = try DynamicModel(schema: schema, values: values, registry: .of(schema))
-        let older = ModelSchema("Person", ["name": .string, "email": .string], version: 2)
-        let read = try ModelUnarchiver(registry: .of(older)).unarchive(
-            older, from: olderReaderExample(person: person).archive)
-        #expect("\(read)" == #"Person(name: "Ada King", email: "a@b.c")"#)
-        // The first step can run backwards, too.
-        _ = try ModelArchiver(targetVersions: ["Person": 1]).archive(person)
     }
 
     @Test func modelsSplitJoinAndMove() throws {

@@ -164,7 +164,7 @@ struct EveryLimitTests {
             }
             _ = try JSONAdapter(Node.self, registry: registry).data(from: chain)
         },
-        Limit("depth of a value in a coder", 512, "levels") { depth in
+        Limit("depth of a value in a coder", 64, "levels") { depth in
             _ = try TreeCoder.encode((1..<depth).reduce(JSONValue.array([])) { value, _ in [value] })
         },
         Limit("bytes of a date", 64, "date") { count in

@@ -78,52 +78,6 @@ import Testing
         #expect(try await unarchive().output == #"{"id":1,"body":"a","open":true}"# + "\n")
     }
 
-    @Test func archivesAreWrittenForReadersOfAnEarlierVersion() async throws {
-        try notes.folder.write(
-            "Note.json",
-            """
-            {"name": "Memo", "version": 3,
-             "properties": {"id": {"kind": "integer"}, "body": {"kind": "string"}},
-             "upgrades": [{"from": 1, "remove": ["text"]},
-                          {"from": 2, "rename": {"note": "body"}, "remove": ["tags"], "restore": {"tags": []},
-                           "renameSchema": "Note"}]}
-            """)
-        func write(_ target: String) async throws -> ToolRun {
-            try await runTool(
-                [
-                    "archive", "--schemas", notes.folder.path, "--model", "Memo", "--target-version", target,
-                    "--output",
-                    archive, "-",
-                ], input: Array(#"{"id": 1, "body": "a"}"#.utf8))
-        }
-        #expect(try await write("Memo=2").status == 0)
-        #expect(
-            try await runTool(["inspect", archive]).outputLines.dropFirst() == [
-                "Note version 2: 1 object", "  id: integer", "  note: string", "  tags: json", "#0 Note",
-                "  id: 1", #"  note: "a""#, "  tags: []",
-            ])
-        let rows = [
-            (
-                "Memo=1",
-                #"expected an upgrade of Memo from version 1 that can run backwards but found one that removes "text"; restore a value for it, or add a downgrade"#
-            ),
-            ("Memo=4", "expected Memo of at most version 3 but found version 4"),
-            ("Nemo=2", #"expected the name of a registered schema but found "Nemo"; did you mean "Memo"?"#),
-            ("Memo", #"--target-version needs a schema and its version, such as Person=2, not "Memo""#),
-            ("Memo=0", #"--target-version needs a schema and its version, such as Person=2, not "Memo=0""#),
-            ("Memo=2=2", #"--target-version needs a schema and its version, such as Person=2, not "Memo=2=2""#),
-            ("=2", #"--target-version needs a schema and its version, such as Person=2, not "=2""#),
-            ("Memo=2,", #"--target-version needs a schema and its version, such as Person=2, not """#),
-            ("Memo=2,Memo=1", "--target-version names Memo twice"),
-        ]
-        try FileManager.default.removeItem(atPath: archive)
-        for (target, sentence) in rows {
-            let run = try await write(target)
-            #expect(run.errorLines.first == "pallium: \(sentence)" && run.status == 2, "\(target)")
-            #expect(!FileManager.default.fileExists(atPath: archive))
-        }
-    }
-
     @Test func problemsAreSaidInOneLine() async throws {
         let bad = try await notes.run("archive", "--output", archive, "-", input: #"[{"id": 1}, {}]"#)
         #expect(bad.status == 1)
