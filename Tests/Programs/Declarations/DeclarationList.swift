@@ -7,6 +7,11 @@ struct DeclarationList {
     /// The names of the types that are in no other type.
     private(set) var types: Set<String> = []
 
+    /// What requirements and inlined accessors mention, and nobody uses.
+    private static let machinery: Set = [
+        "AccessorUse", "JSONDocument", "ModelStorage", "PropertyEnumerationRawValue", "PropertySlot", "ValueDescriptor",
+    ]
+
     /// Adds the declarations of a graph, without those that nobody can call.
     mutating func add(_ graph: JSONValue) {
         var paths: [String: String] = [:]
@@ -22,7 +27,7 @@ struct DeclarationList {
             }
             let kind = symbol["kind"]?.objectValue?["identifier"]?.stringValue ?? ""
             let isType = ["class", "struct", "enum", "protocol", "actor"].contains { kind == "swift.\($0)" }
-            if isType, path.count == 1 { types.insert(name) }
+            if isType, path.count == 1, !Self.machinery.contains(name) { types.insert(name) }
         }
         for relationship in graph.objectValue?["relationships"]?.arrayValue ?? [] {
             guard let relationship = relationship.objectValue,
