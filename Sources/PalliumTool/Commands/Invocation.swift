@@ -1,4 +1,5 @@
 import Pallium
+import PalliumGeneration
 
 /// What the arguments request: an action, and where its results and messages go.
 struct Invocation {
@@ -59,7 +60,7 @@ struct Invocation {
         case .inspect: return action(InspectCommand.self, try ArchiveArguments(parsed))
         case .upgrade: return action(UpgradeCommand.self, try ArchiveArguments(parsed))
         case .check: return action(CheckCommand.self, try CheckArguments(parsed))
-        case .generate: return action(GenerateCommand.self, try GenerateArguments(parsed))
+        case .generate: return action(GenerateCommand.self, try ClassGeneration(parsed))
         case .infer: return action(InferCommand.self, try InferArguments(parsed))
         case .sample: return action(SampleCommand.self, try SampleArguments(parsed))
         case .laws: return action(LawsCommand.self, try SampleArguments(parsed))
