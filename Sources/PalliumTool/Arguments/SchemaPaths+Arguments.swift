@@ -15,7 +15,7 @@ extension SchemaPaths {
     /// - Throws: ``UsageError`` if there is none.
     init(operands parsed: ParsedArguments) throws(UsageError) {
         guard !parsed.operands.isEmpty else {
-            throw parsed.error("\(parsed.command.rawValue) needs a folder or file with schema documents")
+            throw parsed.error("\(parsed.command.name) needs a folder or file with schema documents")
         }
         self.init(parsed.operands)
     }
