@@ -25,6 +25,8 @@ let package = Package(
         .library(name: "PalliumStore", targets: library + ["PalliumStore"]),
         .library(name: "PalliumRecords", targets: library + ["PalliumRecords"]),
         .executable(name: "pallium", targets: ["PalliumTool"]),
+        // SwiftPM finds the tool of a plugin only if a product has the name of its target.
+        .executable(name: "PalliumGenerator", targets: ["PalliumGenerator"]),
         .plugin(name: "GenerateModels", targets: ["GenerateModels"]),
     ],
     targets: [
@@ -53,6 +55,8 @@ let package = Package(
             ]),
         .target(name: "PalliumStore", dependencies: pallium + ["PalliumSQLite"]),
         .executableTarget(name: "PalliumTool", dependencies: everything + ["PalliumMemory"]),
+        // What the plugins run: as little of the package as generates classes.
+        .executableTarget(name: "PalliumGenerator", dependencies: pallium + ["PalliumGeneration"]),
         .plugin(
             name: "GenerateModels",
             capability: .command(
@@ -91,7 +95,8 @@ let package = Package(
             name: "PalliumTests", dependencies: everything + ["ModelTestSupport", "TicketModels"],
             exclude: ["Corpus/Schemas"]),
         .testTarget(name: "MainActorTests", dependencies: pallium + ["TestSupport"]),
-        .testTarget(name: "PalliumToolTests", dependencies: everything + ["PalliumTool", "TestSupport"]),
+        .testTarget(
+            name: "PalliumToolTests", dependencies: everything + ["PalliumGenerator", "PalliumTool", "TestSupport"]),
         .testTarget(name: "FuzzTargetsTests", dependencies: everything + ["FuzzTargets"], exclude: ["Inputs"]),
     ],
     swiftLanguageModes: [.v6]
@@ -104,17 +109,13 @@ package.targets += programs.map {
         name: $0, dependencies: everything + ["PalliumSQLite", "RunSupport"], path: "Tests/Programs/\($0)")
 }
 
-// SwiftPM builds the tool of a plugin, and all that it depends on, apart from the same targets of the package. That takes
-// twice the time, so contributors leave the build plugin out: see `.ci/run`.
+// SwiftPM builds the program of a build plugin, and all that it depends on, apart from the same targets of the package. That
+// takes twice the time, so contributors leave the build plugin out: see `.ci/run`.
 if Context.environment["PALLIUM_WITHOUT_BUILD_PLUGIN"] == nil {
-    package.products += [
-        .plugin(name: "GenerateModelsInBuild", targets: ["GenerateModelsInBuild"]),
-        // SwiftPM finds the tool of a plugin only if a product has the name of its target.
-        .executable(name: "PalliumTool", targets: ["PalliumTool"]),
-    ]
+    package.products.append(.plugin(name: "GenerateModelsInBuild", targets: ["GenerateModelsInBuild"]))
     package.targets.append(
         .plugin(
-            name: "GenerateModelsInBuild", capability: .buildTool(), dependencies: ["PalliumTool"],
+            name: "GenerateModelsInBuild", capability: .buildTool(), dependencies: ["PalliumGenerator"],
             path: "Sources/Plugins/GenerateModelsInBuild"))
 }
 

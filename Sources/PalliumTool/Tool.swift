@@ -1,3 +1,24 @@
+extension CommandSpec {
+    static let tool: Self = CommandSpec(
+        name: "", summary: "reads JSON with schemas that are known at run time only",
+        usage: ["COMMAND [OPTION…] [FILE…]"],
+        about: "'pallium help COMMAND' explains a command, and 'pallium help --man COMMAND' writes a page for man.",
+        options: [.help, .version],
+        problems: "the data has problems; or documents differ, where that was asked",
+        examples: "pallium decode --schemas Schemas/github --model Event Schemas/samples/events.json",
+        subcommands: [
+            .decode, .show, .diff, .merge, .archive, .unarchive, .inspect, .upgrade, .check, .generate, .infer, .sample,
+            .laws, .compare, .drift, .export, .import, .store, .completions, .help,
+        ],
+        run: { parsed throws(UsageError) in
+            throw UsageError(message: "a command is missing: \(parsed.command.listedSubcommands)")
+        })
+}
+
+extension Option {
+    static let version = Option("--version", "Print the version.")
+}
+
 /// The command `pallium`: reads its arguments and runs the requested action.
 struct Tool {
     static let version = "0.1.0"

@@ -1,5 +1,5 @@
 import Foundation
-import PalliumCore
+package import PalliumCore
 
 /// A file whose content is replaced as a whole or not at all, even if the process dies meanwhile.
 ///
@@ -128,4 +128,15 @@ extension SystemFailure {
             code, expected: "\(expected) at \(ModelError.quote(path))", found: "\(text) (errno \(self.code))",
             underlying: POSIXErrorCode(rawValue: self.code).map { POSIXError($0) })
     }
+
+    /// The failure behind a problem with a file.
+    package init(_ error: ModelError) {
+        self.init(underlying: error.underlying)
+        isAfterReplacement = error.isAfterReplacement
+    }
+
+    /// The failure behind an error of Foundation.
+    package init(_ error: any Error) { self.init(underlying: (error as? CocoaError)?.underlying) }
+
+    private init(underlying error: (any Error)?) { self.init((error as? POSIXError)?.code.rawValue ?? EIO) }
 }

@@ -23,9 +23,6 @@ struct ArchiveArguments {
         isCollecting = parsed.has(.collect)
         validates = try parsed.choice(.validation, default: Validation.enforce) == .enforce
         inputs = try parsed.inputs()
-        if parsed.command == .upgrade, inputs.contains(where: InputFile.isStandardInput) {
-            throw parsed.error("standard input cannot be upgraded: name a file")
-        }
     }
 }
 

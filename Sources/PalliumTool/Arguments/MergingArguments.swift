@@ -78,7 +78,7 @@ extension ParsedArguments {
     /// Returns the two files of a command.
     fileprivate func pair(_ names: String) throws(UsageError) -> (String, String) {
         let inputs = try inputs()
-        guard inputs.count == 2 else { throw error("\(command.rawValue) needs two files, \(names)") }
+        guard inputs.count == 2 else { throw error("\(command.name) needs two files, \(names)") }
         return (inputs[0], inputs[1])
     }
 }

@@ -5,7 +5,7 @@ import Pallium
 /// `--name value` and `--name=value` are the same; options and operands may be mixed; `--` ends the options; a lone `-` is
 /// an operand.
 struct ParsedArguments {
-    let command: Command
+    let command: CommandSpec
     /// The values of the options that were given and can be given once; empty text for options without a value.
     private(set) var values: [Option: String] = [:]
     /// The values of the options that may be given several times, in order.
@@ -17,7 +17,7 @@ struct ParsedArguments {
     ///
     /// - Throws: ``UsageError`` for an option that the command does not have, that is given twice, that lacks its
     ///   value, or that takes none.
-    init(_ arguments: [String], of command: Command) throws(UsageError) {
+    init(_ arguments: [String], of command: CommandSpec) throws(UsageError) {
         self.command = command
         var remaining = arguments[...]
         while let argument = remaining.popFirst() {
@@ -34,7 +34,7 @@ struct ParsedArguments {
             let name = Substring(parts[0])
             guard let option = command.options.first(where: { $0.isCalled(name) }) else {
                 throw error(
-                    "\(command.rawValue) has no option \(ModelError.shorten(String(name), to: 64))",
+                    "\(command.name) has no option \(ModelError.shorten(String(name), to: 64))",
                     suggestion: ModelError.nearest(to: String(name), among: command.options.map(\.name)))
             }
             try take(option, attached: parts.count > 1 ? String(Substring(parts[1])) : nil, from: &remaining)
@@ -58,7 +58,7 @@ struct ParsedArguments {
 
     /// Describes a mistake in the arguments.
     func error(_ message: String, suggestion: String? = nil) -> UsageError {
-        UsageError(message: message, suggestion: suggestion, command: command)
+        UsageError(message: message, suggestion: suggestion, command: command.isTool ? nil : command.name)
     }
 
     /// Returns the value of an option.
@@ -71,7 +71,7 @@ struct ParsedArguments {
 
     /// Describes an option that was not given.
     func missing(_ option: Option) -> UsageError {
-        error("\(command.rawValue) needs \(option.name) \(option.value ?? "")")
+        error("\(command.name) needs \(option.name) \(option.value ?? "")")
     }
 
     /// Returns the files to read.

@@ -21,9 +21,8 @@ struct QueryArguments {
     ///
     /// - Throws: ``UsageError`` if an argument is missing, a value is not allowed, or two options contradict each other.
     init(_ parsed: ParsedArguments) throws(UsageError) {
-        source = try StoreArguments(parsed)
+        source = try StoreArguments(parsed, needsModel: true)
         conditions = try (parsed.lists[.condition] ?? []).map { text throws(UsageError) in try WrittenCondition(text) }
-        if conditions.isEmpty, parsed.command == .storeDelete { throw parsed.missing(.condition) }
         order = try parsed.keys(.order) ?? []
         limit = try parsed.number(.limit, from: 0)
         offset = try parsed.number(.offset, from: 0) ?? 0

@@ -16,10 +16,10 @@ struct SampleArguments {
     /// Reads the arguments of a command.
     ///
     /// - Throws: ``UsageError`` if an argument is missing, superfluous or no number.
-    init(_ parsed: ParsedArguments) throws(UsageError) {
+    init(_ parsed: ParsedArguments, needsModel: Bool) throws(UsageError) {
         schemas = try SchemaPaths(operands: parsed)
         model = parsed.values[.model]
-        if model == nil, parsed.command == .sample { throw parsed.missing(.model) }
+        if model == nil, needsModel { throw parsed.missing(.model) }
         count = try parsed.number(.count, from: 0, through: 1_000_000_000)
         seed = try parsed.number(.seed, from: 0) ?? 0
         isInvalid = parsed.has(.invalid)

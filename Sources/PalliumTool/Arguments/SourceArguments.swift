@@ -1,3 +1,5 @@
+import Pallium
+
 /// The arguments of all commands that read documents: schemas and documents.
 struct SourceArguments {
     let schemas: SchemaPaths

@@ -2,7 +2,6 @@ import Pallium
 
 /// The arguments of the commands for stores.
 struct StoreArguments {
-    let command: Command
     let schemas: SchemaPaths
     /// The schema of the models; nil for all.
     let model: String?
@@ -22,36 +21,30 @@ struct StoreArguments {
 
     /// Reads the arguments of a command.
     ///
+    /// - Parameters:
+    ///   - counts: The numbers of files that the command takes, the store included. Of two, both are stores.
+    ///   - names: The files in words.
     /// - Throws: ``UsageError`` if an argument is missing or superfluous, or a value is not allowed.
-    init(_ parsed: ParsedArguments) throws(UsageError) {
-        command = parsed.command
+    init(
+        _ parsed: ParsedArguments, needsModel: Bool = false, files counts: ClosedRange<Int> = 1...1,
+        _ names: String = "the file of one store"
+    ) throws(UsageError) {
         schemas = try SchemaPaths(option: parsed)
         model = parsed.values[.model]
-        if model == nil, [.storeImport, .storeQuery, .storeDelete].contains(command) { throw parsed.missing(.model) }
+        if model == nil, needsModel { throw parsed.missing(.model) }
         profile = parsed.values[.profile]
         isLines = parsed.has(.lines)
         isCollecting = parsed.has(.collect)
         unknownMembers = try parsed.choice(.unknown, default: .ignore)
         skipsUnreadable = parsed.has(.skipUnreadable)
         redaction = try RedactionArguments(parsed)
-        (store, files) = try Self.files(parsed)
-    }
-
-    private static func files(_ parsed: ParsedArguments) throws(UsageError) -> (store: String, files: [String]) {
-        let command = parsed.command
-        let (counts, names) =
-            switch command {
-            case .storeImport: (2...Int.max, "the file of a store, and documents: STORE FILE…")
-            case .storeBackup: (2...2, "the file of a store, and one for the copy: STORE FILE")
-            default: (1...1, "the file of one store")
-            }
         guard counts.contains(parsed.operands.count) else {
-            throw parsed.error("\(command.rawValue) needs \(names)")
+            throw parsed.error("\(parsed.command.name) needs \(names)")
         }
         let inputs = try parsed.inputs()
-        if inputs.prefix(command == .storeBackup ? 2 : 1).contains(where: InputFile.isStandardInput) {
+        if inputs.prefix(counts == 2...2 ? 2 : 1).contains(where: InputFile.isStandardInput) {
             throw parsed.error("a store is a file, so - cannot be one")
         }
-        return (inputs[0], Array(inputs.dropFirst()))
+        (store, files) = (inputs[0], Array(inputs.dropFirst()))
     }
 }

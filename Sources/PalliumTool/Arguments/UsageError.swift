@@ -4,14 +4,14 @@ struct UsageError: Error, Equatable {
     let message: String
     /// The argument that was probably meant.
     var suggestion: String?
-    /// The command whose help explains more; nil for the tool itself.
-    var command: Command?
+    /// The name of the command whose help explains more; nil for the tool itself.
+    var command: String?
 
     /// The mistake and the argument that was probably meant.
     var sentence: String { suggestion.map { "\(message); did you mean \($0)?" } ?? message }
 
     /// The command that prints the help.
-    var advice: String { "try: pallium \(command.map { "help \($0.rawValue)" } ?? "--help")" }
+    var advice: String { "try: pallium \(command.map { "help \($0)" } ?? "--help")" }
 }
 
 extension Diagnostics {

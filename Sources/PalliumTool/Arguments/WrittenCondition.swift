@@ -32,14 +32,15 @@ struct WrittenCondition {
         guard let key, !name.isEmpty, !value.utf8.isEmpty else {
             throw UsageError(
                 message: "--where needs a key, an operator and a value, such as 'state = open', not "
-                    + ModelError.quote(text), command: .storeQuery)
+                    + ModelError.quote(text), command: CommandSpec.storeQuery.name)
         }
         guard let found = Operator.allCases.first(where: { name.elementsEqual($0.rawValue.utf8) }) else {
             let names = Operator.allCases.map(\.rawValue)
             throw UsageError(
                 message: "--where: no operator is called \(ModelError.quote(String(Substring(name)))), only "
                     + names.joined(separator: " "),
-                suggestion: ModelError.nearest(to: String(Substring(name)), among: names), command: .storeQuery)
+                suggestion: ModelError.nearest(to: String(Substring(name)), among: names),
+                command: CommandSpec.storeQuery.name)
         }
         condition = Self.condition(Key(key), found, value)
     }

@@ -1,13 +1,38 @@
 import Foundation
 import Pallium
 
+extension CommandSpec {
+    static let archive = CommandSpec(
+        name: "archive", summary: "write the models of documents into an archive",
+        usage: ["--schemas DIR --model NAME --output FILE [OPTION…] FILE…"],
+        about: """
+            Reads documents as decode does and writes all their models into one archive. FILE is a file, or -
+            for standard input. The first problem ends the run, and nothing is written then.
+            """,
+        options: [
+            .schemas, .model, .profile,
+            .output.explained(
+                """
+                The archive to write, - for standard output. A file that exists is replaced as a
+                whole or not at all. Required.
+                """),
+            .linesOfBoth, .unknown, .maximumBytes, .help,
+        ],
+        examples: """
+            pallium archive --schemas Schemas/github --model Event --output events.pallium \\
+              Schemas/samples/events.json
+            pallium archive --schemas Schemas/github --model Event --output - - < events.json > events.pallium
+            """,
+        run: running(ArchiveCommand.self, ArchivingArguments.init))
+}
+
 /// `pallium archive`: writes the models of documents into one archive.
 struct ArchiveCommand: RunnableCommand {
     let arguments: ArchivingArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         if output.isTerminal {
             throw .refused("an archive is no text for a terminal: name a file, or pass it to a program")
         }

@@ -1,13 +1,38 @@
 import Pallium
 import PalliumStore
 
+extension CommandSpec {
+    static let check = CommandSpec(
+        name: "check", summary: "find every mistake in schema documents, and explain their mapping",
+        usage: ["[OPTION…] DIR…"],
+        about: """
+            Reads schema documents, those of folders and single ones, and reports every mistake at once:
+            FILE:LINE:COLUMN: message, and a way to mend it. Warnings say what can be loaded but is probably
+            not meant, such as rules of a cluster that both match the same object.
+            """,
+        options: [
+            .model.explained("Explain this schema only. Together with --explain."),
+            .profile, .opaqueTransformers, .explain, .forStores, .output, .help,
+        ],
+        problems: "the schemas have problems, or cannot be read; warnings do not count",
+        examples: """
+            pallium check Schemas/github
+            pallium check --explain --model Issue Schemas/github
+            """,
+        run: running(CheckCommand.self, CheckArguments.init))
+}
+
+extension Option {
+    static let forStores = Option("--store", "Check also that stores can have the models.")
+}
+
 /// `pallium check`: finds mistakes in schema documents, and explains their mapping.
 struct CheckCommand: RunnableCommand {
     let arguments: CheckArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         let warnings: [SchemaError.Problem]
         do throws(SchemaError) {
             warnings = try SchemaRegistry().check(

@@ -1,13 +1,50 @@
 import Pallium
 import PalliumTrials
 
+extension CommandSpec {
+    static let compare = CommandSpec(
+        name: "compare", summary: "find what a change of schemas does to data of the other version",
+        usage: ["[OPTION…] OLD NEW"],
+        about: """
+            Reads two versions of schema documents, folders or files, and lists every change on standard output.
+            Documents made from the schemas of one version, and archives of them, are read with the other one.
+            A change is breaking if data is refused or a property is read with another value, lossy if a value
+            has no property any more, and harmless if nothing of this can happen. It is unproved if neither a
+            document that breaks was found nor a proof that there is none. What breaks is shown with the
+            smallest document that was found, and with the error. Properties for which no value is known are
+            not compared and named on standard error.
+            """,
+        options: [
+            .schemas.explained(
+                """
+                Documents that both versions refer to: a folder of .json files, or one file. May be
+                given several times.
+                """),
+            .direction, .allowUnproved, .seed, .opaqueTransformers, .output, .help,
+        ],
+        problems: "a change is breaking, or unproved without --allow-unproved",
+        examples: "pallium compare Schemas.old Schemas",
+        run: running(CompareCommand.self, CompareArguments.init))
+}
+
+extension Option {
+    static let direction = Option(
+        "--direction", value: "backward|forward",
+        """
+        Only read old data with the new schemas (backward), or new data with the old ones
+        (forward). Both otherwise.
+        """)
+    static let allowUnproved = Option(
+        "--allow-unproved", "The exit status is 1 for breaking changes only, and not for unproved ones.")
+}
+
 /// `pallium compare`: finds what a change of schemas does to data.
 struct CompareCommand: RunnableCommand {
     let arguments: CompareArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         let (old, new) = (try catalog(arguments.old), try catalog(arguments.new))
         let comparison: SchemaComparison
         do throws(SchemaError) {

@@ -1,6 +1,77 @@
 import Foundation
 import Pallium
 
+extension CommandSpec {
+    static let decode = CommandSpec(
+        name: "decode", summary: "decode and validate documents, write the models back as JSON",
+        usage: ["--schemas DIR --model NAME [OPTION…] FILE…"],
+        about: """
+            Reads documents, an object with one model or an array of models each, checks them against the
+            schema and writes the models to standard output: an array for an array, an object for an object,
+            one line for each document. FILE is a file, or - for standard input. It holds one document unless
+            --lines is given. A summary goes to standard error. Lines are decoded one by one, and so are the
+            elements of arrays above 4 MiB, so memory is bounded; when a problem in such an array is found,
+            the elements before it have been written.
+            """,
+        options: [
+            .schemas, .model, .profile, .opaqueTransformers, .linesOfBoth,
+            .array.explained("A line may be an array of models. Otherwise it is one model."),
+            .jobs, .unordered, .only, .redact, .redactionKey, .unknown,
+            .mode.explained(
+                """
+                The documents are what a service takes (input), or what it gives (output): properties
+                that a schema has only in the others are neither required, read nor written.
+                """),
+            .pretty.explained("Write one member or element a line, indented. Not together with --lines."),
+            .original, .collect, .rejects, .unmasked, .quiet, .errors, .maximumProblems, .maximumDepth,
+            .maximumBytes, .output, .help,
+        ],
+        behind: Section(
+            title: "problems",
+            text: """
+                Each is a line on standard error: FILE:LINE:COLUMN: message. Lines and columns count from 1,
+                columns in bytes. The first one ends the run unless --collect is given; documents before it have
+                been written by then. With --errors json, a line is an object with the members file, code,
+                category, schema, property, pointer, line, column, offset, expected, found and message; what
+                does not apply is null. Wrong usage and problems of schemas are always text.
+                """),
+        examples: """
+            pallium decode --schemas Schemas/github --model Event Schemas/samples/events.json
+            gunzip -c events.gz | pallium decode --schemas Schemas/github --model Event --lines --collect -
+            """,
+        run: running(DecodeCommand.self, DecodeArguments.init))
+}
+
+extension Option {
+    static let jobs = Option(
+        "--jobs", value: "N", "Decode lines on N threads. The default is the number of cores. The output is the same.")
+    static let unordered = Option("--unordered", "Write lines as soon as they are decoded, in any order.")
+    static let original = Option("--original", "Write valid lines as they came, byte for byte.")
+    static let rejects = Option(
+        "--rejects", value: "FILE",
+        """
+        Write lines with problems to FILE, with their problems as JSON, and go on. Other lines
+        go to the output. FILE is replaced. Values of properties with labels are masked, and
+        what is no JSON is withheld if there are labels.
+        """)
+    static let unmasked = Option(
+        "--unmasked", "Write rejected lines as they came, with the values of properties with labels.")
+    static let quiet = Option(
+        "--quiet",
+        """
+        Write no models and no single problems, but a summary with the number of problems by
+        code, place and schema: as text, or as JSON with --errors json.
+        """)
+    static let maximumProblems = Option(
+        "--max-problems", value: "N", "Go on after problems, and end the run at N of them.")
+    static let maximumDepth = Option(
+        "--max-depth", value: "N",
+        """
+        Refuse documents with more than N levels of objects and arrays, at most
+        \(JSONReadingOptions.highestDepth). The default is 512.
+        """)
+}
+
 /// `pallium decode`: decodes documents and writes the models as JSON.
 struct DecodeCommand: RunnableCommand {
     /// How many problems of one document are collected: more than people read, few enough to hold.
@@ -10,7 +81,7 @@ struct DecodeCommand: RunnableCommand {
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         let adapter = try diagnostics.adapter(for: arguments.source, options: options).projected(to: arguments.only)
         let redaction = try arguments.redaction.redaction(among: adapter.labels)
         let start = ContinuousClock.now

@@ -1,12 +1,57 @@
 import Pallium
 
+extension CommandSpec {
+    static let diff = CommandSpec(
+        name: "diff", summary: "report the changes between two documents, or write them as a patch",
+        usage: ["[--schemas DIR --model NAME] [OPTION…] OLD NEW"],
+        about: """
+            Compares two documents of one model each. With schemas, properties are compared as the schema
+            understands them: members that no property maps, spellings of numbers and dates, sets in another
+            order and null for an absent member make no difference; a patch contains such a null all the same.
+            Values with labels are masked in text. Without schemas, the documents are compared as they are.
+            OLD and NEW are files, one may be - for standard input. Equal documents give no line, an empty JSON
+            Patch, or {}.
+            """,
+        options: [
+            .schemas.explained(
+                """
+                The schema documents: a folder of .json files, or one file. With several --schemas,
+                all documents are one set.
+                """),
+            .model.explained("The schema of the documents' roots. Required with --schemas."),
+            .profile, .opaqueTransformers, .format, .exitCode, .pretty, .maximumBytes, .output, .help,
+        ],
+        problems: "the data has problems; with --exit-code the documents differ, and problems are 2",
+        examples: """
+            pallium diff --schemas Schemas/github --model Event old.json new.json
+            pallium diff old.json new.json > changes.patch.json
+            """,
+        run: running(DiffCommand.self, DiffArguments.init))
+}
+
+extension Option {
+    static let format = Option(
+        "--format", value: "text|patch|merge-patch",
+        """
+        One changed property a line (text, the default with --schemas), a JSON Patch
+        (patch, RFC 6902; the default without), or a JSON Merge Patch (merge-patch,
+        RFC 7396, which removes what became null).
+        """)
+    static let exitCode = Option(
+        "--exit-code",
+        """
+        The exit status is 1 for documents that differ, and 2 for data with problems.
+        With schemas, properties are compared as for text, whatever the format.
+        """)
+}
+
 /// `pallium diff`: reports the changes between two documents.
 struct DiffCommand: RunnableCommand {
     let arguments: DiffArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         do throws(Interruption) { return try compare() } catch {
             let status = diagnostics.status(of: error)
             return status == .problems && arguments.reportsByExitStatus ? .misuse : status

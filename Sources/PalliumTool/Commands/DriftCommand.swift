@@ -1,13 +1,60 @@
 import Pallium
 import PalliumTrials
 
+extension CommandSpec {
+    static let drift = CommandSpec(
+        name: "drift", summary: "find where data contradicts its schema, and what would accept it",
+        usage: ["[OPTION…] --schemas DIR --model NAME FILE…"],
+        about: """
+            Reads documents and reports what contradicts the schemas: unknown members, absent and null values,
+            other kinds, unlisted cases and models, broken rules; each with its count, the first examples, and
+            the edit of a schema document that would accept it. Notes name what no document had, and figures
+            tell how often each property is present or null, its ranges, and its number of distinct values.
+            FILE is a file, or - for standard input. It holds one document unless --lines is given. Lines are
+            read one by one, and so are the elements of arrays above 4 MiB; other documents are read whole.
+            Values of properties with labels are never shown. The article Drift describes the report.
+            """,
+        options: [
+            .schemas, .model, .profile, .opaqueTransformers, .lines, .reportFormat, .baseline,
+            .strict.explained(
+                """
+                Notes count as findings do: the exit status is 1 if there are any, with --baseline if
+                there are new ones. A new case of an enumeration that keeps unknown ones is a note.
+                """),
+            .maximumBytes, .output, .help,
+        ],
+        problems: "there are findings, with --strict also notes; with --baseline: new ones, or figures changed",
+        examples: """
+            pallium drift --schemas Schemas/github --model Event --lines events.jsonl
+            pallium drift --schemas Inferred --model Event --strict --lines events.jsonl
+            pallium drift --schemas Schemas/github --model Event --format json events.json > baseline.json
+            pallium drift --schemas Schemas/github --model Event --baseline baseline.json today.json
+            """,
+        run: running(DriftCommand.self, DriftArguments.init))
+}
+
+extension Option {
+    static let reportFormat = Option(
+        "--format", value: "text|json",
+        """
+        Lines for people (text, the default), or a report for programs, which can be a
+        baseline (json).
+        """)
+    static let baseline = Option(
+        "--baseline", value: "FILE",
+        """
+        An earlier report in JSON, - for standard input. Only what it lacks counts: new
+        findings, and clear changes of figures. In JSON, new findings are marked.
+        """)
+}
+
 /// `pallium drift`: finds where data contradicts its schema.
 struct DriftCommand: RunnableCommand {
     let arguments: DriftArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         let source = arguments.source
         let catalog = try diagnostics.catalog(source.schemas, isOpaque: source.hasOpaqueTransformers)
         let adapter = try catalog.adapter(

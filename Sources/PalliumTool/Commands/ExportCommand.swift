@@ -1,13 +1,46 @@
 import Pallium
 import PalliumContracts
 
+extension CommandSpec {
+    static let export = CommandSpec(
+        name: "export", summary: "write contracts for other programs, and pages about schemas",
+        usage: ["--json-schema|--openapi|--strict [OPTION…] DIR…", "--markdown|--html|--dot|--mermaid [OPTION…] DIR…"],
+        about: """
+            Reads the schema documents of DIR, a folder of .json files or one file, and writes what other
+            programs need to know of the documents to standard output. A document that decode reads is always
+            valid by the JSON Schema. The article Contracts describes the three forms and what they leave
+            open, and the forms of the second line, which are for people.
+            """,
+        options: [
+            .jsonSchema, .openAPI, .strict, .markdown, .html, .dot, .mermaid, .mode,
+            .model.explained("The schema to export, with all that it refers to; all schemas otherwise."),
+            .array, .profile, .opaqueTransformers, .output, .help,
+        ],
+        problems: "not used",
+        examples: """
+            pallium export --json-schema --model Event Schemas/github > event.schema.json
+            pallium export --openapi --output github.openapi.json Schemas/github
+            pallium export --html --output github.html Schemas/github
+            """,
+        run: running(ExportCommand.self, ExportArguments.init))
+}
+
+extension Option {
+    static let markdown = Option(
+        "--markdown", "Write a page of Markdown with a table of properties for each model.")
+    static let html = Option(
+        "--html", "Write a page for browsers with links and a search field. It needs no other file.")
+    static let dot = Option("--dot", "Write the graph of the models in the language of Graphviz.")
+    static let mermaid = Option("--mermaid", "Write the graph of the models as a flowchart of Mermaid.")
+}
+
 /// `pallium export`: writes contracts for other programs, and pages for people.
 struct ExportCommand: RunnableCommand {
     let arguments: ExportArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         let catalog = try diagnostics.catalog(arguments.schemas, isOpaque: arguments.hasOpaqueTransformers)
         let schema = try arguments.model.map { model throws(Interruption) in try catalog.schema(named: model) }
         let text: String?

@@ -1,13 +1,50 @@
 import Pallium
 import PalliumTrials
 
+extension CommandSpec {
+    static let infer = CommandSpec(
+        name: "infer", summary: "infer schemas from sample documents",
+        usage: ["[OPTION…] FILE…"],
+        about: """
+            Reads sample documents, an object or an array of objects each, and writes schemas that read them
+            strictly and write them back equal: properties, kinds, identities and nested models. FILE is a
+            file, or - for standard input. It holds one document unless --lines is given. A line for each
+            schema goes to standard error, with the evidence. Lines are read one by one, and so are the elements
+            of arrays above 4 MiB; other documents are read whole. Samples are forgotten once they are counted.
+            """,
+        options: [.name, .rows, .lines, .skipBad, .maximumBytes, .folder, .errors, .help],
+        examples: """
+            pallium infer --output Schemas Schemas/samples/issues.json
+            gunzip -c events.gz | pallium infer --name Event --lines --rows 10000 - > Event.json
+            pallium infer --lines --skip-bad --output Schemas events.jsonl
+            """,
+        run: running(InferCommand.self, InferArguments.init))
+}
+
+extension Option {
+    static let name = Option(
+        "--name", value: "NAME",
+        """
+        The name of the samples' schema: letters, digits and underscores. Without it, the
+        name of the first file: issues.json holds samples of Issue.
+        """)
+    static let rows = Option("--rows", value: "N", "Read at most so many samples.")
+    static let skipBad = Option(
+        "--skip-bad",
+        """
+        Report every problem and go on, without the lines, files and elements of arrays that
+        have one. The summary says how many lines or files the samples come from. The status
+        is then 1.
+        """)
+}
+
 /// `pallium infer`: infers schemas from sample documents.
 struct InferCommand: RunnableCommand {
     let arguments: InferArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         var inference = SchemaInference(name: arguments.name)
         var sources = SampleSources()
         let adapter = try diagnostics.reporting(arguments.name) { () throws(ModelError) in try sampleAdapter() }

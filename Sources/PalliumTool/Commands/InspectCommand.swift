@@ -1,12 +1,26 @@
 import Pallium
 
+extension CommandSpec {
+    static let inspect = CommandSpec(
+        name: "inspect", summary: "print what archives hold, without schemas",
+        usage: ["FILE…"],
+        about: """
+            Checks archives and prints the schemas they were written with, versions, numbers of objects, and
+            the models as trees. Values with labels are masked, very long values are cut. FILE is a file, or -
+            for standard input.
+            """,
+        options: [.maximumArchiveBytes, .output, .help],
+        examples: "pallium inspect events.pallium | less",
+        run: running(InspectCommand.self, ArchiveArguments.init))
+}
+
 /// `pallium inspect`: prints the content of archives, without schemas.
 struct InspectCommand: RunnableCommand {
     let arguments: ArchiveArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         for path in arguments.inputs {
             let name = InputFile.displayName(of: path)
             let bytes = try diagnostics.contents(of: path)

@@ -1,13 +1,39 @@
 import Pallium
 import PalliumTrials
 
+extension CommandSpec {
+    static let laws = CommandSpec(
+        name: "laws", summary: "check with samples that models survive JSON, archives, copies and merges",
+        usage: ["DIR… [--model NAME] [OPTION…]"],
+        about: """
+            Makes samples of the schemas in DIR, a folder or a file, and checks that models survive what
+            programs do with them: JSON and archives give back equal models, copies are equal, validating
+            and merging an equal model changes nothing, merging into an empty model gives an equal one, and
+            documents of earlier versions are upgraded. Each law that does not hold is reported on standard
+            output with the property, and the smallest document that was found to show it. Properties for
+            which no value is known are not checked and named on standard error.
+            """,
+        options: [
+            .model.explained("The schema of the documents' roots; otherwise every schema is one."),
+            .count.explained(
+                """
+                The number of documents for each schema; otherwise as many as cover every choice, at
+                most \(SampleDocuments.maximumCoverage).
+                """),
+            .seed, .samplesOfOpaque, .output, .help,
+        ],
+        problems: "a law is broken",
+        examples: "pallium laws Schemas/github --model Issue",
+        run: running(LawsCommand.self) { parsed throws(UsageError) in try SampleArguments(parsed, needsModel: false) })
+}
+
 /// `pallium laws`: checks with samples that the models of schemas keep the laws.
 struct LawsCommand: RunnableCommand {
     let arguments: SampleArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         let catalog = try diagnostics.samplingCatalog(arguments)
         let names = arguments.model.map { [$0] } ?? catalog.registry.schemas.map(\.name)
         var (broken, documents, unchecked) = (0, 0, 0)

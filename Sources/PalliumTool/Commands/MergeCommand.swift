@@ -1,13 +1,49 @@
 import Foundation
 import Pallium
 
+extension CommandSpec {
+    static let merge = CommandSpec(
+        name: "merge", summary: "merge a document into another by the policies of the schema",
+        usage: ["--schemas DIR --model NAME [--local FILE] [OPTION…] BASE INCOMING"],
+        about: """
+            Reads a model from BASE, merges INCOMING, which may be a partial document, into it, and writes the
+            result to standard output. Properties that INCOMING does not mention keep their values; the merge
+            policies of the schema decide about the others. With --local, the edits in a copy of BASE are kept
+            as well. A property that both sides changed is a conflict: the policies decide it, it is reported
+            on standard error with its JSON Pointer, and the exit status is 1. One of the files may be - for
+            standard input.
+            """,
+        options: [
+            .schemas, .model, .profile, .opaqueTransformers, .local, .unknown, .redact, .redactionKey,
+            .pretty.explained("Write one member or element a line, indented. Not together with --keep-format."),
+            .keepFormat, .maximumBytes, .output, .help,
+        ],
+        problems: "the data has problems, or there are conflicts",
+        examples: """
+            pallium merge --schemas Schemas/github --model Event --local edited.json fetched.json newer.json
+            pallium merge --schemas Schemas --model Settings --keep-format settings.json changes.json
+            """,
+        run: running(MergeCommand.self, MergeArguments.init))
+}
+
+extension Option {
+    static let local = Option(
+        "--local", value: "FILE", "An edited copy of BASE. Its edits survive unless the policies say otherwise.")
+    static let keepFormat = Option(
+        "--keep-format",
+        """
+        Write the text of BASE with the values that changed, and leave every other byte as it
+        is: order, white space, spelling, members that no property maps, the end of the text.
+        """)
+}
+
 /// `pallium merge`: merges an incoming document into a base document by the policies of the schema.
 struct MergeCommand: RunnableCommand {
     let arguments: MergeArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         var options = JSONAdapterOptions()
         options.unknownMembers = arguments.unknownMembers
         options.writing.pretty = arguments.isPretty

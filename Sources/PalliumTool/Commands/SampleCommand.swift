@@ -1,13 +1,42 @@
 import Pallium
 import PalliumTrials
 
+extension CommandSpec {
+    static let sample = CommandSpec(
+        name: "sample", summary: "make documents from schemas, valid ones or with one mistake each",
+        usage: ["DIR… --model NAME [OPTION…]"],
+        about: """
+            Reads the schema documents of DIR, a folder or a file, and writes documents of one model each to
+            standard output, one a line. A few documents cover every property absent, null and with values at
+            the edges of its kind and rules, every case, and every model that a cluster chooses. The same
+            schemas and seed give the same documents. Properties for which no value is known are left out and
+            named on standard error.
+
+            With --invalid, every line is an object with the members document and expected. The document has
+            one mistake, and expected has the code and the JSON Pointer of the error that
+            'pallium decode --unknown refuse' reports.
+            """,
+        options: [.model, .count, .seed, .invalid, .samplesOfOpaque, .output, .help],
+        problems: "not used",
+        examples: """
+            pallium sample Schemas/github --model Issue > issues.jsonl
+            pallium sample Schemas/github --model Issue --invalid
+            """,
+        run: running(SampleCommand.self) { parsed throws(UsageError) in try SampleArguments(parsed, needsModel: true) })
+}
+
+extension Option {
+    static let invalid = Option(
+        "--invalid", "Make documents with exactly one mistake each, and the error that decoding reports.")
+}
+
 /// `pallium sample`: makes documents from schemas.
 struct SampleCommand: RunnableCommand {
     let arguments: SampleArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         // The arguments have a model.
         var samples = try diagnostics.samples(
             of: arguments.model ?? "", in: diagnostics.samplingCatalog(arguments), arguments)

@@ -1,12 +1,26 @@
 import Pallium
 
+extension CommandSpec {
+    static let show = CommandSpec(
+        name: "show", summary: "print the models of documents as indented trees",
+        usage: ["--schemas DIR --model NAME [OPTION…] FILE…"],
+        about: """
+            Reads documents as decode does and prints every model as a tree, one property a line. Defaults
+            that the schema supplied are marked, values with labels are masked, very long values are cut.
+            FILE is a file, or - for standard input. The first problem ends the run.
+            """,
+        options: [.schemas, .model, .profile, .opaqueTransformers, .linesOfBoth, .maximumBytes, .output, .help],
+        examples: "pallium show --schemas Schemas/github --model Event Schemas/samples/events.json | less",
+        run: running(ShowCommand.self, SourceArguments.init))
+}
+
 /// `pallium show`: prints documents as trees for people.
 struct ShowCommand: RunnableCommand {
     let arguments: SourceArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         let source = DocumentSource(
             arguments.inputs, isLines: arguments.isLines, adapter: try diagnostics.adapter(for: arguments),
             diagnostics: diagnostics)

@@ -1,13 +1,37 @@
 import Foundation
 import Pallium
 
+extension CommandSpec {
+    static let unarchive = CommandSpec(
+        name: "unarchive", summary: "write the models of archives as JSON",
+        usage: ["--schemas DIR [OPTION…] FILE…"],
+        about: """
+            Opens archives with the schemas of DIR, upgrades those of earlier versions as the schemas declare,
+            and writes the models to standard output: an object for an archive of one model,
+            an array for any other, nothing for one that cannot be opened, one line for each archive. FILE is
+            a file, or - for standard input.
+            """,
+        options: [
+            .schemas, .redact, .redactionKey, .pretty,
+            .collect.explained(
+                """
+                Report every problem instead of the first, and write what could be opened: values and
+                models that cannot be read are left out, and so are models that require them.
+                Of one archive, the first \(DecodeCommand.maximumProblems.counted("problem")) are reported.
+                """),
+            .validation, .maximumArchiveBytes, .output, .help,
+        ],
+        examples: "pallium unarchive --schemas Schemas/github events.pallium",
+        run: running(UnarchiveCommand.self, ArchiveArguments.init))
+}
+
 /// `pallium unarchive`: writes the models of archives as JSON documents.
 struct UnarchiveCommand: RunnableCommand {
     let arguments: ArchiveArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         let catalog = try diagnostics.catalog(arguments.schemas)
         let redaction = try arguments.redaction.redaction(among: catalog.labels)
         var status = ExitStatus.success

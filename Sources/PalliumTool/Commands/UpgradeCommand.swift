@@ -1,6 +1,25 @@
 import Foundation
 import Pallium
 
+extension CommandSpec {
+    static let upgrade = CommandSpec(
+        name: "upgrade", summary: "bring archives of earlier versions up to date",
+        usage: ["--schemas DIR [OPTION…] FILE…"],
+        about: """
+            Opens archives as unarchive does and writes them again, with the present versions. Each file is
+            replaced as a whole or stays unchanged. The first problem ends the run.
+            """,
+        options: [.schemas, .validation, .maximumArchiveBytes, .help],
+        examples: "pallium upgrade --schemas Schemas/github *.pallium",
+        run: running(UpgradeCommand.self) { parsed throws(UsageError) in
+            let arguments = try ArchiveArguments(parsed)
+            if arguments.inputs.contains(where: InputFile.isStandardInput) {
+                throw parsed.error("standard input cannot be upgraded: name a file")
+            }
+            return arguments
+        })
+}
+
 /// `pallium upgrade`: upgrades archives of earlier versions in place.
 struct UpgradeCommand: RunnableCommand {
     let arguments: ArchiveArguments
@@ -8,7 +27,7 @@ struct UpgradeCommand: RunnableCommand {
     let diagnostics: Diagnostics
 
     /// Replaces each file as a whole or not at all; the first problem ends the run.
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         let catalog = try diagnostics.catalog(arguments.schemas)
         for path in arguments.inputs {
             let file = URL(fileURLWithPath: path)

@@ -16,14 +16,14 @@ extension CompletionScript {
                 before="${COMP_WORDS[COMP_CWORD-2]}"
             fi
             if [ "$COMP_CWORD" -eq 1 ]; then
-                COMPREPLY=($(compgen -W "\(words(Command.principal.map(\.rawValue) + names(toolOptions)))" -- "$word"))
+                COMPREPLY=($(compgen -W "\(words(CommandSpec.tool.subcommands.map(\.name) + names(CommandSpec.tool.options)))" -- "$word"))
                 return
             fi
             case "$command" in
-            \(groups.map(\.rawValue).joined(separator: "|"))) [ "$COMP_CWORD" -eq 2 ] || command="$command-${COMP_WORDS[2]}" ;;
+            \(groups.map(\.name).joined(separator: "|"))) [ "$COMP_CWORD" -eq 2 ] || command="$command-${COMP_WORDS[2]}" ;;
             esac
             case "$command" in
-        \(Command.allCases.map(bashCase).joined(separator: "\n"))
+        \(CommandSpec.all.map(bashCase).joined(separator: "\n"))
             *) return ;;
             esac
             # A value belongs to an option of the command only.
@@ -43,7 +43,7 @@ extension CompletionScript {
                 words=
                 for line in $options; do
                     case "$given" in
-                    *" $line "*) case "$line" in \(names(Option.allCases.filter(\.isRepeatable)).joined(separator: "|"))) ;; *) continue ;; esac ;;
+                    *" $line "*) case "$line" in \(names(options.filter(\.isRepeatable)).joined(separator: "|"))) ;; *) continue ;; esac ;;
                     esac
                     words="$words $line"
                 done
@@ -69,33 +69,39 @@ extension CompletionScript {
         switch values {
         case .files: "FILES"
         case .choices(let choices): words(choices)
-        case .text: ""
+        case .commands, .text: ""
         }
     }
 
-    private static func bashCase(_ command: Command) -> String {
+    private static func bashCase(_ command: CommandSpec) -> String {
         """
             \(command.joinedName))
-                words="\(words(command.operands))"
+                words="\(words(command.suggestions))"
                 options="\(words(names(command.options)))"
                 valued="\(words(names(command.options.filter { $0.value != nil })))"
                 ;;
         """
     }
 
+    /// The options of all commands. One that stands in several has the same kind of value in all of them.
+    private static var options: [Option] {
+        var seen: Set<Option> = []
+        return CommandSpec.all.flatMap(\.options).filter { seen.insert($0).inserted }
+    }
+
     /// The other name of each option with two that was given.
     private static var bashNames: String {
         var seen: Set<String> = []
-        return Option.allCases.filter { $0.shortName != nil && seen.insert($0.name).inserted }.map { option in
+        return options.filter { $0.shortName != nil && seen.insert($0.name).inserted }.map { option in
             let patterns = option.names.map { "*\" \($0) \"*" }.joined(separator: "|")
             return "        \(patterns)) given=\"$given\(words(option.names)) \" ;;"
         }.joined(separator: "\n")
     }
 
-    /// What follows an option, for all options with values. An option means the same kind of value in all commands.
+    /// What follows an option, for all options with values.
     private static var bashValues: String {
         var seen: Set<String> = []
-        return Option.allCases.filter { $0.values != nil && seen.insert($0.name).inserted }.map { option in
+        return options.filter { $0.values != nil && seen.insert($0.name).inserted }.map { option in
             "        \(option.names.joined(separator: "|"))) words=\"\(words(option.values ?? .text))\" ;;"
         }.joined(separator: "\n")
     }

@@ -16,39 +16,38 @@ extension CompletionScript {
             test (count (commandline -opc)) -eq 1
         end
         complete -c pallium -f
-        \((Command.principal.map(fishCommand) + toolOptions.map { fishLine($0, nil) }).joined(separator: "\n"))
-        \(Command.allCases.flatMap(fishLines).joined(separator: "\n"))
+        \((CommandSpec.tool.subcommands.map(fishCommand) + CommandSpec.tool.options.map { fishLine($0, "__pallium_needs_command") }).joined(separator: "\n"))
+        \(CommandSpec.all.flatMap(fishLines).joined(separator: "\n"))
 
         """
     }
 
-    private static func fishCommand(_ command: Command) -> String {
-        "complete -c pallium -n __pallium_needs_command -a \(command.rawValue) -d \(fishQuote(command.summary))"
+    private static func fishCommand(_ command: CommandSpec) -> String {
+        "complete -c pallium -n __pallium_needs_command -a \(command.name) -d \(fishQuote(command.summary))"
     }
 
-    private static func fishLines(_ command: Command) -> [String] {
-        let operands = "complete -c pallium -n \(fishCondition(command)) \(fishValues(command.operands))"
-        return [operands] + command.options.map { fishLine($0, command) }
+    private static func fishLines(_ command: CommandSpec) -> [String] {
+        let operands = "complete -c pallium -n \(fishCondition(command)) \(fishValues(command.suggestions))"
+        return [operands] + command.options.map { fishLine($0, fishCondition(command)) }
     }
 
     /// After a command with subcommands, only their names are its arguments.
-    private static func fishCondition(_ command: Command) -> String {
-        "'__pallium_\(command.subcommands.isEmpty ? "command" : "group") \(command.rawValue)'"
+    private static func fishCondition(_ command: CommandSpec) -> String {
+        "'__pallium_\(command.subcommands.isEmpty ? "command" : "group") \(command.name)'"
     }
 
-    private static func fishLine(_ option: Option, _ command: Command?) -> String {
-        let condition = command.map(fishCondition) ?? "__pallium_needs_command"
+    private static func fishLine(_ option: Option, _ condition: String) -> String {
         var line = "complete -c pallium -n \(condition) -l \(option.name.dropFirst(2))"
         if let shortName = option.shortName { line += " -s \(shortName.dropFirst())" }
         if let values = option.values { line += " -r \(fishValues(values))" }
-        return line + " -d \(fishQuote(option.summary(for: command)))"
+        return line + " -d \(fishQuote(option.summary))"
     }
 
     private static func fishValues(_ values: ArgumentValues) -> String {
         switch values {
         case .files: "-F"
         case .choices(let choices): "-f -a \(fishQuote(choices.joined(separator: " ")))"
-        case .text: "-f"
+        case .commands, .text: "-f"
         }
     }
 

@@ -9,20 +9,20 @@ extension CompletionScript {
             local -a commands
             if (( CURRENT == 2 )); then
                 commands=(
-        \(Command.principal.map { "            \(quote("\($0.rawValue):\($0.summary)"))" }.joined(separator: "\n"))
+        \(CommandSpec.tool.subcommands.map { "            \(quote("\($0.name):\($0.summary)"))" }.joined(separator: "\n"))
                 )
                 _describe command commands
-                _arguments \(toolOptions.map { zshSpecification($0, nil) }.joined(separator: " "))
+                _arguments \(CommandSpec.tool.options.map { zshSpecification($0) }.joined(separator: " "))
                 return
             fi
             local command=$words[2]
             shift words
             (( CURRENT -= 1 ))
             case $command in
-            \(groups.map(\.rawValue).joined(separator: "|"))) if (( CURRENT > 2 )); then command+=-$words[2]; shift words; (( CURRENT -= 1 )); fi ;;
+            \(groups.map(\.name).joined(separator: "|"))) if (( CURRENT > 2 )); then command+=-$words[2]; shift words; (( CURRENT -= 1 )); fi ;;
             esac
             case $command in
-        \(Command.allCases.map(zshCase).joined(separator: "\n"))
+        \(CommandSpec.all.map(zshCase).joined(separator: "\n"))
             esac
         }
         if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
@@ -34,20 +34,20 @@ extension CompletionScript {
         """
     }
 
-    private static func zshCase(_ command: Command) -> String {
-        let options = command.options.map { "            \(zshSpecification($0, command)) \\" }
+    private static func zshCase(_ command: CommandSpec) -> String {
+        let options = command.options.map { "            \(zshSpecification($0)) \\" }
         return """
                 \(command.joinedName))
                     _arguments \\
             \(options.joined(separator: "\n"))
-                        \(quote("*:argument:" + zshAction(command.operands)))
+                        \(quote("*:argument:" + zshAction(command.suggestions)))
                     ;;
             """
     }
 
     /// `'(-o --output)'{-o+,--output=}'[Where it goes]:FILE:_files'`
-    private static func zshSpecification(_ option: Option, _ command: Command?) -> String {
-        let summary = option.summary(for: command).replacing("[", with: "(").replacing("]", with: ")")
+    private static func zshSpecification(_ option: Option) -> String {
+        let summary = option.summary.replacing("[", with: "(").replacing("]", with: ")")
         let value = option.value.map { ":\($0):\(zshAction(option.values ?? .text))" } ?? ""
         let text = quote("[\(summary)]\(value.replacing("…", with: ""))")
         let name = option.value == nil ? option.name : "\(option.name)="
@@ -61,7 +61,7 @@ extension CompletionScript {
         switch values {
         case .files: "_files"
         case .choices(let choices): "(\(choices.joined(separator: " ")))"
-        case .text: " "
+        case .commands, .text: " "
         }
     }
 }

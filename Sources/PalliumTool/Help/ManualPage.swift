@@ -1,50 +1,39 @@
-/// A help text as a page for `man`, in the macros of man(7).
-///
-/// ```
-///   pallium decode: decode and …            .SH NAME
-///   usage: pallium decode --schemas …       .SH SYNOPSIS
-///   Reads documents, an object …            .SH DESCRIPTION
-///   options:                                .SH OPTIONS
-///     --schemas DIR                         .TP
-/// ```
-/// The help is the one description; the page follows its form: paragraphs, and sections whose title ends with a colon.
+/// The help of a command as a page for `man`, in the macros of man(7).
 struct ManualPage {
-    private let command: Command?
-    private var lines: [String] = []
+    private var lines: [String]
 
-    /// Returns the page about a command, or about the tool.
-    static func text(for command: Command?) -> String {
-        var page = ManualPage(command: command)
-        page.write(HelpText.text(for: command))
+    /// Returns the page about a command.
+    static func text(for command: CommandSpec) -> String {
+        var page = ManualPage(command)
+        for part in HelpText.parts(of: command) { page.write(part) }
+        page.begin("see also")
+        page.lines.append(line(command.isTool ? "pallium-decode(1)" : "pallium(1)"))
         return page.lines.map { $0 + "\n" }.joined()
     }
 
-    private init(command: Command?) { self.command = command }
-
-    private mutating func write(_ help: String) {
-        let name = command.map { "pallium-\($0.joinedName)" } ?? "pallium"
-        // The first line is the name with a colon and the purpose.
-        let blocks = help.split(separator: "\n\n").map { $0.split(separator: "\n").map(String.init) }
-        let purpose = blocks[0][0].firstRange(of: ": ").map { blocks[0][0][$0.upperBound...] } ?? ""
+    private init(_ command: CommandSpec) {
+        let name = Self.escape(command.isTool ? "pallium" : "pallium-\(command.joinedName)")
         lines = [
-            ".TH \(Self.escape(name)) 1 \"\" \"pallium \(Tool.version)\" \"User Commands\"", ".SH NAME",
-            "\(Self.escape(name)) \\- \(Self.escape(purpose))",
+            ".TH \(name) 1 \"\" \"pallium \(Tool.version)\" \"User Commands\"", ".SH NAME",
+            "\(name) \\- \(Self.escape(command.summary))",
         ]
-        for block in blocks.dropFirst() {
-            if block[0].hasPrefix("usage: ") {
-                begin("synopsis")
-                literal(block.map { String($0.dropFirst(7)) })
-            } else if block[0].utf8.last == UInt8(ascii: ":"), block.count > 1, block[1].hasPrefix("  ") {
-                begin(String(block[0].dropLast()))
-                write(section: block[0], block.dropFirst().map { String($0.dropFirst(2)) })
-            } else {
-                if !lines.contains(".SH DESCRIPTION") { begin("description") }
-                lines.append(".PP")
-                lines += block.map(Self.line)
-            }
+    }
+
+    private mutating func write(_ part: HelpText.Part) {
+        switch part {
+        case .paragraph(let text):
+            if !lines.contains(".SH DESCRIPTION") { begin("description") }
+            lines += [".PP"] + text.map(Self.line)
+        case .section(let title, let text):
+            begin(title)
+            lines += text.map(Self.line)
+        case .literal(let title, let text):
+            begin(title == "usage" ? "synopsis" : title)
+            lines += [".nf"] + text.map(Self.line) + [".fi"]
+        case .table(let title, _, let rows):
+            begin(title)
+            for row in rows { lines += [".TP", Self.term(row.term)] + row.lines.map(Self.line) }
         }
-        begin("see also")
-        lines.append(command == nil ? Self.line("pallium-decode(1)") : Self.line("pallium(1)"))
     }
 
     private mutating func begin(_ title: String) {
@@ -53,32 +42,8 @@ struct ManualPage {
         lines.append(".SH \(String(decoding: capitals, as: UTF8.self))")
     }
 
-    private mutating func write(section title: String, _ text: [String]) {
-        switch title {
-        case "options:", "commands:", "exit status:": table(text)
-        case "example:", "examples:": literal(text)
-        default: lines += text.map(Self.line)
-        }
-    }
-
-    /// Lines that stay as they are.
-    private mutating func literal(_ text: [String]) { lines += [".nf"] + text.map(Self.line) + [".fi"] }
-
-    /// A list of terms. A term ends with the line, or at two spaces; deeper lines go on with its explanation.
-    private mutating func table(_ text: [String]) {
-        for line in text {
-            guard line.first != " " else {
-                lines.append(Self.line(line.drop { $0 == " " }))
-                continue
-            }
-            let gap = line.firstRange(of: "  ")
-            lines += [".TP", Self.term(line[..<(gap?.lowerBound ?? line.endIndex)])]
-            if let gap { lines.append(Self.line(line[gap.upperBound...].drop { $0 == " " })) }
-        }
-    }
-
     /// Names are bold, and the names of values are italic.
-    private static func term(_ text: Substring) -> String {
+    private static func term(_ text: String) -> String {
         let words = text.split(separator: " ")
         return words.enumerated().map { index, word in
             let name = word.last == "," ? word.dropLast() : word

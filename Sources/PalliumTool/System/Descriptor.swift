@@ -89,16 +89,3 @@ package struct Descriptor {
         return poll(&request, 1, -1) >= 0 || errno == EINTR
     }
 }
-
-extension SystemFailure {
-    /// The failure behind a problem with a file.
-    init(_ error: ModelError) {
-        self.init(underlying: error.underlying)
-        isAfterReplacement = error.isAfterReplacement
-    }
-
-    /// The failure behind an error of Foundation.
-    init(_ error: any Error) { self.init(underlying: (error as? CocoaError)?.underlying) }
-
-    private init(underlying error: (any Error)?) { self.init((error as? POSIXError)?.code.rawValue ?? EIO) }
-}

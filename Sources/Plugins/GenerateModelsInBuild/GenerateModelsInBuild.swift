@@ -16,8 +16,8 @@ struct GenerateModelsInBuild: BuildToolPlugin {
         return [
             .buildCommand(
                 displayName: "Generating the models of \(target.name)",
-                executable: try context.tool(named: "PalliumTool").url,
-                arguments: ["generate", schemas.path, "--output", classes.path, "--access", "package"],
+                executable: try context.tool(named: "PalliumGenerator").url,
+                arguments: [schemas.path, "--output", classes.path, "--access", "package"],
                 inputFiles: documents,
                 outputFiles: [classes])
         ]

@@ -29,6 +29,11 @@ func runTool(_ arguments: [String], input: String) async throws -> ToolRun {
 /// Runs the program that the README is.
 func runReadmeExample() async throws -> ToolRun { try await runProcess(builtURL("ReadmeExample"), [], input: []) }
 
+/// Runs the program of the plugins.
+func runGenerator(_ arguments: [String]) async throws -> ToolRun {
+    try await runProcess(builtURL("PalliumGenerator"), arguments, input: [])
+}
+
 /// Runs a shell script in which `$0` is the tool and `$1`… are the arguments, with the functions of ``shellFunctions``.
 func runShell(_ script: String, _ arguments: [String], input: [UInt8] = []) async throws -> ToolRun {
     let script = "\(shellFunctions)\n\(script)"

@@ -1,13 +1,39 @@
 import Pallium
 import PalliumStore
 
+extension CommandSpec {
+    static let storeDelete = CommandSpec(
+        name: "store delete", summary: "delete the models of a store that meet conditions",
+        usage: ["--schemas DIR --model NAME --where CONDITION [OPTION…] STORE"],
+        about: """
+            Deletes models, all of them or none. Models that refer to them keep their references. Conditions
+            are those of 'pallium store query'. The number of models goes to standard error.
+            """,
+        options: [
+            .schemas, .model,
+            .condition.explained(
+                """
+                Delete models for which KEY OPERATOR VALUE holds, such as 'state = closed'. With
+                several --where, all must hold.
+                """),
+            .help,
+        ],
+        problems: "the store has problems",
+        examples: "pallium store delete --schemas Schemas --model Issue --where 'state = closed' issues.store",
+        run: running(StoreDeleteCommand.self) { parsed throws(UsageError) in
+            let arguments = try QueryArguments(parsed)
+            if arguments.conditions.isEmpty { throw parsed.missing(.condition) }
+            return arguments
+        })
+}
+
 /// `pallium store delete`: deletes the models of a store that meet conditions.
 struct StoreDeleteCommand: RunnableCommand {
     let arguments: QueryArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         let source = arguments.source
         let catalog = try diagnostics.catalog(source.schemas)
         // The arguments have a model.

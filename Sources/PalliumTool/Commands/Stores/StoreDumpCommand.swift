@@ -2,13 +2,36 @@ import Foundation
 import Pallium
 import PalliumStore
 
+extension CommandSpec {
+    static let storeDump = CommandSpec(
+        name: "store dump", summary: "write all models of a store as lines of JSON",
+        usage: ["--schemas DIR [--model NAME] [OPTION…] STORE"],
+        about: """
+            Writes one model a line to standard output. References have the identity only, if their schema
+            allows that. All lines are of one state of the store, whatever is written meanwhile. Properties
+            that have no place in JSON are left out; 'pallium store backup' copies them, too.
+            """,
+        options: [
+            .schemas,
+            .model.explained(
+                """
+                Write the models of this schema only, as documents, which store import --lines reads.
+                Otherwise a line is an object with the members schema and model.
+                """),
+            .skipUnreadable, .redact, .redactionKey, .storeOutput, .help,
+        ],
+        problems: "the store has problems, or tables of schemas that are not given",
+        examples: "pallium store dump --schemas Schemas --model Issue issues.store > issues.jsonl",
+        run: running(StoreDumpCommand.self) { parsed throws(UsageError) in try StoreArguments(parsed) })
+}
+
 /// `pallium store dump`: writes all models of a store as lines of JSON.
 struct StoreDumpCommand: RunnableCommand {
     let arguments: StoreArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         let catalog = try diagnostics.catalog(arguments.schemas)
         let redaction = try arguments.redaction.redaction(among: catalog.labels)
         guard let model = arguments.model else { return try dumpAll(catalog, redaction) }

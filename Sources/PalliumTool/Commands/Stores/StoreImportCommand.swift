@@ -2,6 +2,37 @@ import Foundation
 import Pallium
 import PalliumStore
 
+extension CommandSpec {
+    static let storeImport = CommandSpec(
+        name: "store import", summary: "import documents into a store, and make it if there is none",
+        usage: ["--schemas DIR --model NAME [OPTION…] STORE FILE…"],
+        about: """
+            Imports documents, an object with one model or an array of models each. Models that the store has
+            are merged with what a document says: an absent member keeps the value, null clears it, the merge
+            policies of the schema decide about others. Each model with an identity becomes a row. FILE is a
+            file, or - for standard input. It holds one document unless --lines is given. A file is stored as
+            a whole or not at all, of lines 256 at a time. The number of changes goes to standard error.
+            """,
+        options: [
+            .schemas, .model, .profile, .lines, .unknown,
+            .collect.explained(
+                """
+                Go on after a problem. The document that has it is left out as a whole: with --lines
+                a line, otherwise a file.
+                """),
+            .maximumBytes, .errors, .help,
+        ],
+        problems: "the data or the store has problems",
+        examples: """
+            pallium store import --schemas Schemas --model Issue issues.store issues.json
+            gunzip -c events.gz | pallium store import --schemas Schemas --model Event --lines events.store -
+            """,
+        run: running(StoreImportCommand.self) { parsed throws(UsageError) in
+            try StoreArguments(
+                parsed, needsModel: true, files: 2...Int.max, "the file of a store, and documents: STORE FILE…")
+        })
+}
+
 /// `pallium store import`: imports documents into a store.
 final class StoreImportCommand: RunnableCommand {
     /// How many lines are stored together, or not at all.
@@ -22,7 +53,7 @@ final class StoreImportCommand: RunnableCommand {
     }
 
     /// Imports all files. The first problem ends the run unless problems are collected.
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         var options = JSONAdapterOptions()
         options.unknownMembers = arguments.unknownMembers
         // What a dump has written can be imported again. No row holds more.

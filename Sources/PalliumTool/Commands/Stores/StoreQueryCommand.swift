@@ -2,13 +2,68 @@ import Foundation
 import Pallium
 import PalliumStore
 
+extension CommandSpec {
+    static let storeQuery = CommandSpec(
+        name: "store query", summary: "write the models of a store that meet conditions",
+        usage: ["--schemas DIR --model NAME [OPTION…] STORE"],
+        about: "Writes models to standard output, one a line.",
+        before: Section(
+            title: "conditions",
+            text: """
+                KEY OPERATOR VALUE, as one argument. KEY names a property, after dots those of nested models.
+                OPERATOR is = != < <= > >= in contains or starts-with; contains is for parts of texts and for
+                elements. VALUE is JSON or else text, as the property has it in JSON without transformers. After
+                in, it is an array, or texts with commas between them. = null means that there is no value, and
+                != null that there is one.
+                """),
+        options: [
+            .schemas,
+            .model.explained("The schema of the models. Required."),
+            .profile, .condition, .order, .limit, .offset, .include, .countModels,
+            .explain.explained(
+                "Print the statement, and how SQLite finds the rows: by which index, or by reading all."),
+            .only.explained(
+                """
+                Write these properties of the models only. A dot steps into nested models, which
+                otherwise are written whole: author.login. Those of other rows need --include.
+                """),
+            .skipUnreadable, .redact, .redactionKey, .pretty, .storeOutput, .help,
+        ],
+        problems: "the data or the store has problems",
+        examples: """
+            pallium store query --schemas Schemas --model Issue --where 'state = open' --order -updatedAt \\
+              --limit 10 issues.store
+            pallium store query --schemas Schemas --model Issue --where 'assignee.login != null' \\
+              --where 'labels contains bug' --include assignee issues.store
+            """,
+        run: running(StoreQueryCommand.self, QueryArguments.init))
+}
+
+extension Option {
+    static let order = Option(
+        "--order", value: "KEY,-KEY…",
+        """
+        Write models in the order of these properties, from the smallest value to the
+        greatest; after a hyphen from the greatest to the smallest. Without it, in any order.
+        """)
+    static let limit = Option("--limit", value: "N", "Write at most N models.")
+    static let offset = Option("--offset", value: "N", "Leave out the first N models.")
+    static let include = Option(
+        "--include", value: "KEY,KEY…",
+        """
+        Write the models of other rows that these properties refer to, or all of them (all).
+        Otherwise a reference has the identity only, if its schema allows that.
+        """)
+    static let countModels = Option("--count", "Print the number of models.")
+}
+
 /// `pallium store query`: writes the models of a store that meet conditions.
 struct StoreQueryCommand: RunnableCommand {
     let arguments: QueryArguments
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    func run() throws(Interruption) -> ExitStatus {
+    func execute() throws(Interruption) -> ExitStatus {
         let source = arguments.source
         var options = JSONAdapterOptions()
         options.writing.pretty = arguments.isPretty
