@@ -33,24 +33,24 @@ struct Tool {
         do throws(UsageError) {
             return run(try Invocation(arguments()))
         } catch {
-            Diagnostics(errors, format: .text).say(error)
+            Run(errors, format: .text).say(error)
             return .misuse
         }
     }
 
     private func run(_ invocation: Invocation) -> ExitStatus {
-        let diagnostics = Diagnostics(
+        let run = Run(
             errors, format: invocation.errorFormat, isQuiet: invocation.isQuiet, maximumBytes: invocation.maximumBytes)
         do throws(Interruption) {
             let output = if let path = invocation.output { try ByteOutput(path: path) } else { self.output }
             // Progress does not get into the results if both go to one terminal.
-            output.status = diagnostics.status
+            output.status = run.status
             let status: ExitStatus
-            do throws(Interruption) { status = try invocation.action(output, diagnostics) } catch {
-                status = diagnostics.status(of: error)
+            do throws(Interruption) { status = try invocation.action(output, run) } catch {
+                status = run.status(of: error)
             }
             try output.end(status)
             return status
-        } catch { return diagnostics.status(of: error) }
+        } catch { return run.status(of: error) }
     }
 }

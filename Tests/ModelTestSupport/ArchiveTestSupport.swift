@@ -51,7 +51,9 @@ package enum Everything {
             "size": .integer.default(7), "password": .string.secret,
         ])
 
-    package static func registry() throws -> SchemaRegistry { try .of(schema, transformers: ["Point": Point.transformer]) }
+    package static func registry() throws -> SchemaRegistry {
+        try .of(schema, transformers: ["Point": Point.transformer])
+    }
 
     /// Values of every kind, the extreme ones among them.
     package static var values: [(key: String, value: any PropertyValue)] {

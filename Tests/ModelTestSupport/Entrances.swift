@@ -34,7 +34,8 @@ package struct Entrances<Model: DynamicModel> {
 
     // MARK: One model
 
-    package func model(from text: String, sourceLocation: SourceLocation = #_sourceLocation) throws(ModelError) -> Model {
+    package func model(from text: String, sourceLocation: SourceLocation = #_sourceLocation) throws(ModelError) -> Model
+    {
         let bytes = Array(text.utf8)
         let result = outcome { () throws(ModelError) in try adapter.model(from: bytes) }
         let expected = summary(result) { picture(of: $0) }
@@ -100,7 +101,9 @@ package struct Entrances<Model: DynamicModel> {
 
     // MARK: Many models
 
-    package func models(from text: String, sourceLocation: SourceLocation = #_sourceLocation) throws(ModelError) -> [Model] {
+    package func models(from text: String, sourceLocation: SourceLocation = #_sourceLocation) throws(ModelError)
+        -> [Model]
+    {
         let bytes = Array(text.utf8)
         let result = outcome { () throws(ModelError) in try adapter.models(from: bytes) }
         let expected = summary(result) { picture(of: $0) }
@@ -138,7 +141,9 @@ package struct Entrances<Model: DynamicModel> {
     }
 
     /// Reads a text and writes the model again.
-    package func roundTrip(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws(ModelError) -> String {
+    package func roundTrip(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws(ModelError)
+        -> String
+    {
         try self.text(of: model(from: text, sourceLocation: sourceLocation))
     }
 

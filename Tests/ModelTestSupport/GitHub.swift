@@ -1,8 +1,7 @@
 package import Foundation
+package import GitHubModels
 package import Pallium
 import TestSupport
-
-package import GitHubModels
 
 /// The schema documents in `Schemas/github`, their samples, and the classes that `pallium generate` made of some.
 package enum GitHub {

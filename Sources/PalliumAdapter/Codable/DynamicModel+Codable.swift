@@ -63,7 +63,9 @@ extension PropertyValue where Self: DynamicModel {
         do throws(ModelError) {
             self = try adapter.model(from: value)
         } catch {
-            let path = (error.problems.first?.pointer?.tokens ?? []).map { JSONMemberKey($0) as any CodingKey }
+            let path = (error.problems.first?.pointer?.tokens ?? []).map {
+                JSONMemberKey(stringValue: $0) as any CodingKey
+            }
             let located = error.at(decoder.codingPath.map(\.token))
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(

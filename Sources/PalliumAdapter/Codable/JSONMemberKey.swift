@@ -1,18 +1,9 @@
-/// The name of a JSON member as a coder's key.
+/// The name of a JSON member as a coder's key, for the path of an error.
 struct JSONMemberKey: CodingKey {
     let stringValue: String
-    let intValue: Int?
+    var intValue: Int? { nil }
 
-    init(_ name: String) {
-        stringValue = name
-        intValue = nil
-    }
+    init(stringValue: String) { self.stringValue = stringValue }
 
-    init(stringValue: String) { self.init(stringValue) }
-
-    /// Makes a key of a numbered member, as in CBOR, with the number as its name.
-    init(intValue: Int) {
-        stringValue = "\(intValue)"
-        self.intValue = intValue
-    }
+    init?(intValue: Int) { nil }
 }

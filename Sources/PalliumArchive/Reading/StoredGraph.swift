@@ -1,8 +1,7 @@
 package import PalliumCore
 package import PalliumJSON
 
-/// An archive as its bytes describe it, without any registered schema: the input of `pallium inspect`, and of archives
-/// for readers of earlier versions.
+/// An archive as its bytes describe it, without any registered schema: the input of `pallium inspect`.
 ///
 /// It checks everything that can be checked without schemas.
 ///
@@ -14,10 +13,6 @@ package struct StoredGraph {
     /// JSON members that no property maps, by the number of their object.
     package private(set) var preserved: [Int: JSONObject] = [:]
     package private(set) var roots: [Int] = []
-    /// The records, which references lead to. They do not have the conditional values.
-    let records: StoredRecords
-    /// The conditional values.
-    let conditional: [ConditionalValue]
 
     /// Reads an archive.
     ///
@@ -32,8 +27,8 @@ package struct StoredGraph {
         for _ in 0..<(try index.readCount()) {
             numbers.append(UInt32(try index.readNumber(below: schemas.count, "a schema")))
         }
-        records = try unsafe StoredRecords(header.records(of: archive), schemas, numbers)
-        conditional = try index.readConditionalValues(objects: numbers.count, in: records) {
+        let records = try unsafe StoredRecords(header.records(of: archive), schemas, numbers)
+        let conditional = try index.readConditionalValues(objects: numbers.count, in: records) {
             [schemas] in schemas[Int(numbers[$0])]
         }
         for (number, schema) in numbers.enumerated() { objects.append((Int(schema), records.read(number))) }

@@ -54,15 +54,14 @@ struct GraphWriter: ~Copyable {
     ) throws(ModelError) -> (memory: UnsafeMutableRawPointer, count: Int) {
         var writer = GraphWriter(capacity: capacity, validates: validates)
         let (memory, count) = try unsafe writer.write(models)
+        guard validates else { return unsafe (memory, count) }
         let archive = unsafe UnsafeRawBufferPointer(start: memory, count: count)
-        do throws(ModelError) {
-            if validates { try unsafe writer.tryReading(archive) }
-            return unsafe (memory, count)
-        } catch {
+        do throws(ModelError) { try unsafe writer.tryReading(archive) } catch {
             // The memory has no other owner.
             unsafe free(memory)
             throw error
         }
+        return unsafe (memory, count)
     }
 
     /// Throws if the archive could not be opened.

@@ -36,18 +36,13 @@ extension SchemaUpgrade {
     package func apply(
         to model: inout StoredModel, _ transformers: TransformerRegistry
     ) throws(ModelError) {
-        let keys = renamed.sorted { UTF8Text.precedes($0.key, $1.key) }.map { (from: $0.key, to: $0.value) }
-        try rename(keys, in: &model, replacing: removed)
-        let schema = model.schema
-        try transform(transformed, of: &model) { key, names, value throws(ModelError) in
-            let context = Transformer.Context(schema: schema, property: key)
-            var current = try value.transformerInput
-            for name in names {
-                current = try transformers.transformer(named: name).convert(current, context: context)
+        try rename(in: &model)
+        for (key, names) in transformed.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) {
+            do throws(ModelError) { try transform(key, names, of: &model, transformers) } catch {
+                throw error.under(key: key)
             }
-            return current
         }
-        if let conversion { try run(conversion, on: &model, "the upgrade from version \(from)") }
+        if let conversion { try run(conversion, on: &model) }
         for (key, value) in defaults.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) where model[key] == nil {
             model[key] = StoredModel.Value(json: value)
         }
@@ -55,28 +50,23 @@ extension SchemaUpgrade {
     }
 
     /// Runs your code.
-    func run(
-        _ conversion: UpgradeConversion, on model: inout StoredModel, _ name: String
-    ) throws(ModelError) {
+    private func run(_ conversion: UpgradeConversion, on model: inout StoredModel) throws(ModelError) {
         do { try conversion.run(&model) } catch let error as ModelError { throw error } catch {
             throw ModelError(
-                .upgradeFailed, expected: "a stored model that \(name) accepts", found: "another",
-                schema: model.schema, underlying: error)
+                .upgradeFailed, expected: "a stored model that the upgrade from version \(from) accepts",
+                found: "another", schema: model.schema, underlying: error)
         }
     }
 
     /// Renames keys, all at once, so that two keys can be swapped. Swift dictionaries have no order; sorted keys make
     /// the result, and the first problem, the same in every run.
-    ///
-    /// - Parameter replaced: New keys whose values may be lost.
-    func rename(
-        _ keys: [(from: String, to: String)], in model: inout StoredModel, replacing replaced: [String] = []
-    ) throws(ModelError) {
-        let values = keys.map { (from: $0.from, to: $0.to, entry: model.entry(forKey: $0.from)) }
+    private func rename(in model: inout StoredModel) throws(ModelError) {
+        let keys = renamed.sorted { UTF8Text.precedes($0.key, $1.key) }
+        let values = keys.map { (from: $0.key, to: $0.value, entry: model.entry(forKey: $0.key)) }
         for value in values { model[value.from] = nil }
         for (old, new, entry) in values {
             guard let entry else { continue }
-            if model[new] != nil, !replaced.contains(where: { UTF8Text.equal($0, new) }) {
+            if model[new] != nil, !removed.contains(where: { UTF8Text.equal($0, new) }) {
                 throw ModelError(
                     .upgradeFailed, expected: "no value \(ModelError.quote(new)) beside \(ModelError.quote(old))",
                     found: "one; remove it in the upgrade from version \(from)", schema: model.schema, property: new
@@ -86,25 +76,23 @@ extension SchemaUpgrade {
         }
     }
 
-    /// Converts the values of keys.
-    func transform(
-        _ transformed: [String: [TransformerName]], of model: inout StoredModel,
-        by convert: (String, [TransformerName], StoredModel.Value) throws(ModelError) -> (any PropertyValue)?
+    /// Converts the value of a key.
+    private func transform(
+        _ key: String, _ names: [TransformerName], of model: inout StoredModel, _ transformers: TransformerRegistry
     ) throws(ModelError) {
-        for (key, names) in transformed.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) {
-            guard let entry = model.entry(forKey: key) else { continue }
-            do throws(ModelError) {
-                guard let converted = try convert(key, names, entry.value) else {
-                    model[key] = .null
-                    continue
-                }
-                guard let stored = StoredModel.Value(converted) else {
-                    throw ModelError(
-                        .notConvertible, expected: "a transformer that gives a value of the library's kinds",
-                        found: "one that gives a \(type(of: converted))", schema: model.schema, property: key)
-                }
-                model.set(StoredModel.Entry(stored, isSensitive: entry.isSensitive), forKey: key)
-            } catch { throw error.under(key: key) }
+        guard let entry = model.entry(forKey: key) else { return }
+        let context = Transformer.Context(schema: model.schema, property: key)
+        var current = try entry.value.transformerInput
+        for name in names { current = try transformers.transformer(named: name).convert(current, context: context) }
+        guard let current else {
+            model[key] = .null
+            return
         }
+        guard let stored = StoredModel.Value(current) else {
+            throw ModelError(
+                .notConvertible, expected: "a transformer that gives a value of the library's kinds",
+                found: "one that gives a \(type(of: current))", schema: model.schema, property: key)
+        }
+        model.set(StoredModel.Entry(stored, isSensitive: entry.isSensitive), forKey: key)
     }
 }

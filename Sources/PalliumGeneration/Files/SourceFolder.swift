@@ -75,7 +75,8 @@ struct SourceFolder {
             guard !old.elementsEqual(file.text.utf8) else { continue }
             guard Self.isGenerated(old) else {
                 throw GenerationFailure(
-                    message: "\(ModelError.shorten(path, to: 4096)) was not generated, so it is not replaced; move it, or "
+                    message:
+                        "\(ModelError.shorten(path, to: 4096)) was not generated, so it is not replaced; move it, or "
                         + "choose another folder")
             }
             changes.append(Change(path: path, text: file.text, reason: "differs"))

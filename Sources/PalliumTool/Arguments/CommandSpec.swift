@@ -4,7 +4,7 @@ import Pallium
 /// a name, and its subcommands are the others.
 struct CommandSpec: Sendable {
     /// Returns the exit status; reports problems, unless they interrupt it.
-    typealias Action = (ByteOutput, Diagnostics) throws(Interruption) -> ExitStatus
+    typealias Action = (ByteOutput, Run) throws(Interruption) -> ExitStatus
 
     /// A section of the help.
     struct Section: Sendable { let title, text: String }
@@ -86,8 +86,8 @@ struct CommandSpec: Sendable {
     ) -> @Sendable (ParsedArguments) throws(UsageError) -> Action {
         { parsed throws(UsageError) in
             let arguments = try read(parsed)
-            return { output, diagnostics throws(Interruption) in
-                try Runnable(arguments: arguments, output: output, diagnostics: diagnostics).execute()
+            return { output, run throws(Interruption) in
+                try Runnable(arguments: arguments, output: output, run: run).execute()
             }
         }
     }
@@ -105,7 +105,7 @@ struct CommandSpec: Sendable {
 protocol RunnableCommand: SendableMetatype {
     associatedtype Arguments
 
-    init(arguments: Arguments, output: ByteOutput, diagnostics: Diagnostics)
+    init(arguments: Arguments, output: ByteOutput, run: Run)
 
     /// Runs the command; returns the exit status.
     ///

@@ -18,8 +18,7 @@ struct CompareArguments {
     /// - Throws: ``UsageError`` if an argument is missing, superfluous or not understood.
     init(_ parsed: ParsedArguments) throws(UsageError) {
         guard parsed.operands.count == 2 else {
-            throw parsed.error(
-                "compare needs two folders or files with schema documents, the old and the new version")
+            throw parsed.error("compare needs two folders or files with schema documents, the old and the new version")
         }
         old = SchemaPaths(operand: parsed.operands[0], parsed)
         new = SchemaPaths(operand: parsed.operands[1], parsed)

@@ -44,9 +44,7 @@ struct QueryArguments {
     }
 
     /// Describes all models that the arguments ask for.
-    func query(
-        _ schema: ModelSchema, rows: ModelQuery<DynamicModel>.Rows = .fail
-    ) -> ModelQuery<DynamicModel> {
+    func query(_ schema: ModelSchema, rows: ModelQuery<DynamicModel>.Rows = .fail) -> ModelQuery<DynamicModel> {
         let condition = conditions.map(\.condition).reduce(nil as Condition?) { all, next in
             all.map { $0 && next } ?? next
         }

@@ -50,8 +50,7 @@ struct RedactionArguments {
         where !labels.contains(where: { UTF8Text.equal($0, label) }) {
             let known = labels.isEmpty ? "there are no labels" : "the labels are \(labels.joined(separator: ", "))"
             let hint = ModelError.nearest(to: label, among: labels).map { "did you mean \($0)?" } ?? known
-            throw .refused(
-                "--redact: no property has the label \(ModelError.quote(label)); \(hint)")
+            throw .refused("--redact: no property has the label \(ModelError.quote(label)); \(hint)")
         }
         guard let path = keyFile else { return Redaction(rules) }
         let key = try InputFile(path: path).readAll(upTo: Self.maximumKeyBytes + 1)

@@ -14,7 +14,7 @@ struct UsageError: Error, Equatable {
     var advice: String { "try: pallium \(command.map { "help \($0)" } ?? "--help")" }
 }
 
-extension Diagnostics {
+extension Run {
     /// Prints a mistake in the arguments.
     func say(_ error: UsageError) { say(error.sentence, details: [error.advice]) }
 }

@@ -30,7 +30,7 @@ extension CommandSpec {
 struct ArchiveCommand: RunnableCommand {
     let arguments: ArchivingArguments
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
         if output.isTerminal {
@@ -40,26 +40,26 @@ struct ArchiveCommand: RunnableCommand {
         options.unknownMembers = arguments.unknownMembers
         let source = DocumentSource(
             arguments.source.inputs, isLines: arguments.source.isLines,
-            adapter: try diagnostics.adapter(for: arguments.source, options: options), diagnostics: diagnostics)
+            adapter: try run.adapter(for: arguments.source, options: options), run: run)
         var models: [DynamicModel] = []
         try source.forEach(willWait: {}) { decoded throws(Interruption) in
             guard decoded.problems.isEmpty else {
-                diagnostics.report(decoded.problems, file: decoded.file, location: decoded.location)
+                run.report(decoded.problems, file: decoded.file, location: decoded.location)
                 throw .problem
             }
             models += decoded.models
         }
         let bytes: Data
         do throws(ModelError) {
-            bytes = try diagnostics.showing(
+            bytes = try run.showing(
                 "archiving \(Quantity.count(models.count, "model"))", bytes: source.bytesRead
             ) { () throws(ModelError) in try ModelArchiver().archive(models) }
-        } catch { return diagnostics.status(of: error, file: arguments.output) }
+        } catch { return run.status(of: error, file: arguments.output) }
         try output.append(bytes)
         try output.flush()
         let place =
             InputFile.isStandardInput(arguments.output) ? "<stdout>" : InputFile.displayName(of: arguments.output)
-        diagnostics.sumUp("\(Quantity.count(models.count, "model")) in \(place)")
+        run.sumUp("\(Quantity.count(models.count, "model")) in \(place)")
         return .success
     }
 }

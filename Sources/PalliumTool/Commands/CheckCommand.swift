@@ -30,7 +30,7 @@ extension Option {
 struct CheckCommand: RunnableCommand {
     let arguments: CheckArguments
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
         let warnings: [SchemaError.Problem]
@@ -39,15 +39,15 @@ struct CheckCommand: RunnableCommand {
                 contentsOf: arguments.schemas.urls, isOpaque: arguments.hasOpaqueTransformers)
         } catch {
             // Mistakes in schemas are what the command looks for.
-            _ = diagnostics.status(of: arguments.schemas.refusal(of: error))
+            _ = run.status(of: arguments.schemas.refusal(of: error))
             return .problems
         }
-        let catalog = try diagnostics.catalog(arguments.schemas, isOpaque: arguments.hasOpaqueTransformers)
+        let catalog = try run.catalog(arguments.schemas, isOpaque: arguments.hasOpaqueTransformers)
         do throws(ModelError) { if arguments.areForStores { try catalog.registry.checkStore() } } catch {
-            diagnostics.report(error.problems.map { "pallium: \($0.sentence)" })
+            run.report(error.problems.map { "pallium: \($0.sentence)" })
             return .problems
         }
-        diagnostics.say(
+        run.say(
             "\(Quantity.count(catalog.registry.schemas.count, "schema")), no problems, "
                 + Quantity.count(warnings.count, "warning"),
             details: arguments.schemas.lines(for: warnings))

@@ -79,10 +79,10 @@ struct DecodeCommand: RunnableCommand {
 
     let arguments: DecodeArguments
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
-        let adapter = try diagnostics.adapter(for: arguments.source, options: options).projected(to: arguments.only)
+        let adapter = try run.adapter(for: arguments.source, options: options).projected(to: arguments.only)
         let redaction = try arguments.redaction.redaction(among: adapter.labels)
         let start = ContinuousClock.now
         var summary = Summary()
@@ -91,14 +91,14 @@ struct DecodeCommand: RunnableCommand {
             if arguments.source.isLines {
                 try LineRun(
                     arguments: arguments, adapter: adapter, redaction: redaction, output: output,
-                    diagnostics: diagnostics
-                ).run(&summary)
+                    run: run
+                ).execute(&summary)
             } else {
                 try decodeDocuments(adapter, redaction, &summary)
             }
             status = summary.hasUnreadableFiles ? .misuse : summary.problems == 0 ? .success : .problems
         } catch {
-            status = diagnostics.status(of: error)
+            status = run.status(of: error)
         }
         // A closed output needs no summary, and neither does a run that read nothing.
         if status != .outputClosed, status != .misuse || summary.bytes > 0 {
@@ -125,10 +125,10 @@ struct DecodeCommand: RunnableCommand {
     /// Prints the summary: with `--quiet` it is the output.
     private func sumUp(_ summary: Summary, time: Duration) throws(Interruption) {
         if arguments.maximumProblemsOption == summary.problems {
-            diagnostics.sumUp("the run ended at \(Quantity.count(summary.problems, "problem")) (--max-problems)")
+            run.sumUp("the run ended at \(Quantity.count(summary.problems, "problem")) (--max-problems)")
         }
-        guard arguments.isQuiet else { return diagnostics.sumUp(summary.text(time: time)) }
-        try output.finish(diagnostics.format == .text ? summary.report(time: time) : summary.jsonReport + "\n")
+        guard arguments.isQuiet else { return run.sumUp(summary.text(time: time)) }
+        try output.finish(run.format == .text ? summary.report(time: time) : summary.jsonReport + "\n")
     }
 
     // MARK: Documents
@@ -138,7 +138,7 @@ struct DecodeCommand: RunnableCommand {
     ) throws(Interruption) {
         let source = DocumentSource(
             arguments.source.inputs, isLines: false, adapter: adapter, isCollecting: arguments.goesOn,
-            diagnostics: diagnostics, survivesUnreadableFiles: arguments.goesOn)
+            run: run, survivesUnreadableFiles: arguments.goesOn)
         defer {
             summary.bytes = source.bytesRead
             summary.hasUnreadableFiles = source.hasFailed
@@ -156,7 +156,7 @@ struct DecodeCommand: RunnableCommand {
             if problems.isEmpty { return }
             try output.flush()
             if !arguments.isQuiet {
-                diagnostics.report(
+                run.report(
                     problems.map { $0.namingLimit(of: adapter.options, hasDepth: true) }, file: decoded.file,
                     location: decoded.location)
             }

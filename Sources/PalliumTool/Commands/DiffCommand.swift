@@ -49,11 +49,11 @@ extension Option {
 struct DiffCommand: RunnableCommand {
     let arguments: DiffArguments
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
         do throws(Interruption) { return try compare() } catch {
-            let status = diagnostics.status(of: error)
+            let status = run.status(of: error)
             return status == .problems && arguments.reportsByExitStatus ? .misuse : status
         }
     }
@@ -66,7 +66,7 @@ struct DiffCommand: RunnableCommand {
                     ? JSONMergePatch(from: old, to: new).jsonValue : JSONPatch(from: old, to: new).jsonValue)
             return status(differs: old != new)
         }
-        let adapter = try diagnostics.adapter(for: source)
+        let adapter = try run.adapter(for: source)
         let old = try model(of: arguments.old, adapter)
         let new = try model(of: arguments.new, adapter)
         // Formats show more or fewer differences; the exit status is the same for all.
@@ -75,7 +75,7 @@ struct DiffCommand: RunnableCommand {
             try output.finish(changes.map { "\($0)\n" }.joined())
             return status(differs: !changes.isEmpty)
         }
-        let patch = try diagnostics.reporting(InputFile.displayName(of: arguments.new)) { () throws(ModelError) in
+        let patch = try run.reporting(InputFile.displayName(of: arguments.new)) { () throws(ModelError) in
             arguments.format == .mergePatch
                 ? try adapter.mergePatch(from: old, to: new).jsonValue
                 : try adapter.jsonPatch(from: old, to: new).jsonValue
@@ -89,14 +89,12 @@ struct DiffCommand: RunnableCommand {
     }
 
     private func value(of path: String) throws(Interruption) -> JSONValue {
-        let options = diagnostics.limited(JSONAdapterOptions()).reading
-        return try diagnostics.read(path) { bytes throws(ModelError) in try JSONValue(text: bytes, options) }
+        let options = run.limited(JSONAdapterOptions()).reading
+        return try run.read(path) { bytes throws(ModelError) in try JSONValue(text: bytes, options) }
     }
 
-    private func model(
-        of path: String, _ adapter: JSONAdapter<DynamicModel>
-    ) throws(Interruption) -> DynamicModel {
-        try diagnostics.read(path) { bytes throws(ModelError) in try adapter.model(from: bytes) }
+    private func model(of path: String, _ adapter: JSONAdapter<DynamicModel>) throws(Interruption) -> DynamicModel {
+        try run.read(path) { bytes throws(ModelError) in try adapter.model(from: bytes) }
     }
 
     private func finish(_ patch: JSONValue) throws(Interruption) {

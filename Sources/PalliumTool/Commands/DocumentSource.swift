@@ -14,7 +14,7 @@ final class DocumentSource {
     private let adapter: JSONAdapter<DynamicModel>
     private let isCollecting: Bool
     private let keepsTexts: Bool
-    private let diagnostics: Diagnostics
+    private let run: Run
     private let survivesUnreadableFiles: Bool
 
     /// The number of bytes read so far.
@@ -31,7 +31,7 @@ final class DocumentSource {
     ///   - survivesUnreadableFiles: Whether to continue with the next file if one cannot be read.
     init(
         _ inputs: [String], isLines: Bool, allowsArrays: Bool = false, adapter: JSONAdapter<DynamicModel>,
-        isCollecting: Bool = false, keepsTexts: Bool = false, diagnostics: Diagnostics,
+        isCollecting: Bool = false, keepsTexts: Bool = false, run: Run,
         survivesUnreadableFiles: Bool = false
     ) {
         self.inputs = inputs
@@ -40,7 +40,7 @@ final class DocumentSource {
         self.adapter = adapter
         self.isCollecting = isCollecting
         self.keepsTexts = keepsTexts
-        self.diagnostics = diagnostics
+        self.run = run
         self.survivesUnreadableFiles = survivesUnreadableFiles
     }
 
@@ -58,7 +58,7 @@ final class DocumentSource {
             let name = InputFile.displayName(of: path)
             do throws(Interruption) {
                 let file = try InputFile(path: path, isJSON: true)
-                var progress = Progress(activity: "decoding \(name)", size: file.size, diagnostics: diagnostics)
+                var progress = Progress(activity: "decoding \(name)", size: file.size, run: run)
                 defer { progress.end() }
                 if isLines {
                     try stream(.lines, [], file, name, &progress, willWait: willWait, body: body)
@@ -76,7 +76,7 @@ final class DocumentSource {
                     try body(decode(bytes, file: name))
                 }
             } catch .unreadable(let file, let error) where survivesUnreadableFiles {
-                diagnostics.report(unreadable: file, error)
+                run.report(unreadable: file, error)
                 hasFailed = true
             }
         }

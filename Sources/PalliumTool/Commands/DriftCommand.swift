@@ -52,13 +52,12 @@ extension Option {
 struct DriftCommand: RunnableCommand {
     let arguments: DriftArguments
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
         let source = arguments.source
-        let catalog = try diagnostics.catalog(source.schemas, isOpaque: source.hasOpaqueTransformers)
-        let adapter = try catalog.adapter(
-            model: source.model, profile: source.profile, options: diagnostics.limited(options))
+        let catalog = try run.catalog(source.schemas, isOpaque: source.hasOpaqueTransformers)
+        let adapter = try catalog.adapter(model: source.model, profile: source.profile, options: run.limited(options))
         do throws(Interruption) {
             let baseline = try baseline()
             var report = try monitor(adapter, catalog).report()
@@ -68,7 +67,7 @@ struct DriftCommand: RunnableCommand {
             return hasNews(report) ? .problems : .success
         } catch {
             // Problems of the data are findings, so this one is that the tool cannot work.
-            let status = diagnostics.status(of: error)
+            let status = run.status(of: error)
             return status == .problems ? .misuse : status
         }
     }
@@ -84,20 +83,19 @@ struct DriftCommand: RunnableCommand {
 
     private func baseline() throws(Interruption) -> DriftReport? {
         guard let path = arguments.baseline else { return nil }
-        return try diagnostics.read(path) { bytes throws(ModelError) in try DriftReport(json: bytes) }
+        return try run.read(path) { bytes throws(ModelError) in try DriftReport(json: bytes) }
     }
 
     /// Reads all documents.
     private func monitor(
         _ adapter: JSONAdapter<DynamicModel>, _ catalog: SchemaCatalog
     ) throws(Interruption) -> DriftMonitor {
-        var monitor = try diagnostics.reporting(arguments.source.schemas.displayName) { () throws(ModelError) in
-            try DriftMonitor(
-                schema: adapter.schema, profile: arguments.source.profile, registry: catalog.registry)
+        var monitor = try run.reporting(arguments.source.schemas.displayName) { () throws(ModelError) in
+            try DriftMonitor(schema: adapter.schema, profile: arguments.source.profile, registry: catalog.registry)
         }
         let documents = DocumentSource(
             arguments.source.inputs, isLines: arguments.source.isLines, adapter: adapter, isCollecting: true,
-            keepsTexts: true, diagnostics: diagnostics)
+            keepsTexts: true, run: run)
         try documents.forEach(willWait: {}) { decoded throws(Interruption) in
             var pointer = JSONPointer()
             switch decoded.element {
@@ -131,6 +129,6 @@ struct DriftCommand: RunnableCommand {
             if report.hasBaseline { text += ", \(findings.count(where: \.isNew)) new" }
         }
         if report.hasBaseline { text += ", \(Quantity.count(report.shifts.count, "shift"))" }
-        diagnostics.sumUp(text)
+        run.sumUp(text)
     }
 }

@@ -26,8 +26,7 @@ extension CommandSpec {
 }
 
 extension Option {
-    static let markdown = Option(
-        "--markdown", "Write a page of Markdown with a table of properties for each model.")
+    static let markdown = Option("--markdown", "Write a page of Markdown with a table of properties for each model.")
     static let html = Option(
         "--html", "Write a page for browsers with links and a search field. It needs no other file.")
     static let dot = Option("--dot", "Write the graph of the models in the language of Graphviz.")
@@ -38,10 +37,10 @@ extension Option {
 struct ExportCommand: RunnableCommand {
     let arguments: ExportArguments
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
-        let catalog = try diagnostics.catalog(arguments.schemas, isOpaque: arguments.hasOpaqueTransformers)
+        let catalog = try run.catalog(arguments.schemas, isOpaque: arguments.hasOpaqueTransformers)
         let schema = try arguments.model.map { model throws(Interruption) in try catalog.schema(named: model) }
         let text: String?
         do throws(SchemaError) { text = try self.text(of: schema, catalog.registry) } catch {

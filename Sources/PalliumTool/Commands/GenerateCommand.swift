@@ -50,15 +50,15 @@ extension Option {
 struct GenerateCommand: RunnableCommand {
     let arguments: ClassGeneration
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
         let outcome: ClassGeneration.Outcome
-        do throws(GenerationFailure) { outcome = try arguments.run { diagnostics.say($0) } } catch {
+        do throws(GenerationFailure) { outcome = try arguments.run { run.say($0) } } catch {
             throw .refused(error.message, details: error.details)
         }
         try output.finish(outcome.lines.map { $0 + "\n" }.joined())
-        diagnostics.sumUp(outcome.summary)
+        run.sumUp(outcome.summary)
         return outcome.lines.isEmpty ? .success : .problems
     }
 }

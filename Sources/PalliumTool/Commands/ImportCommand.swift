@@ -38,12 +38,11 @@ extension Option {
 struct ImportCommand: RunnableCommand {
     let arguments: ImportArguments
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
         let name = InputFile.displayName(of: arguments.input)
-        let bytes = try diagnostics.contents(
-            of: arguments.input, isJSON: true, cutAt: ContractSchemas.maximumDocumentBytes + 1)
+        let bytes = try run.contents(of: arguments.input, isJSON: true, cutAt: ContractSchemas.maximumDocumentBytes + 1)
         let registry = SchemaRegistry()
         let contract: ContractSchemas
         let written: SchemaOutput
@@ -57,7 +56,7 @@ struct ImportCommand: RunnableCommand {
         }
         if contract.schemas.isEmpty { throw .refused("\(name) describes no objects") }
         if contract.refusesUnknownMembers {
-            diagnostics.say("the objects have no other members: decode with --unknown refuse")
+            run.say("the objects have no other members: decode with --unknown refuse")
         }
         try written.write(to: output)
         return .success

@@ -42,16 +42,16 @@ extension Option {
 struct InferCommand: RunnableCommand {
     let arguments: InferArguments
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
         var inference = SchemaInference(name: arguments.name)
         var sources = SampleSources()
-        let adapter = try diagnostics.reporting(arguments.name) { () throws(ModelError) in try sampleAdapter() }
+        let adapter = try run.reporting(arguments.name) { () throws(ModelError) in try sampleAdapter() }
         let source = DocumentSource(
             arguments.inputs, isLines: arguments.isLines, allowsArrays: true, adapter: adapter,
             isCollecting: arguments.skipsBad,
-            diagnostics: diagnostics, survivesUnreadableFiles: arguments.skipsBad)
+            run: run, survivesUnreadableFiles: arguments.skipsBad)
         do throws(Interruption) {
             try source.forEach(willWait: {}) { decoded throws(Interruption) in
                 try add(decoded, to: &inference, &sources)
@@ -61,7 +61,7 @@ struct InferCommand: RunnableCommand {
         // A folder is written as a whole or not at all.
         if source.hasFailed, arguments.folder != nil || inference.sampleCount == 0 { return .misuse }
         let names = arguments.inputs.map { InputFile.displayName(of: $0) }.joined(separator: ", ")
-        let inferred = try diagnostics.reporting(names) { () throws(ModelError) in try inference.inferred() }
+        let inferred = try run.reporting(names) { () throws(ModelError) in try inference.inferred() }
         try write(inferred)
         for (position, item) in inferred.enumerated() { sumUp(item, noun: position == 0 ? "sample" : "object") }
         return source.hasFailed ? .misuse : sources.problems > 0 ? .problems : .success
@@ -79,7 +79,7 @@ struct InferCommand: RunnableCommand {
         let registry = SchemaRegistry()
         // Nothing can be wrong with a schema without properties whose name was checked.
         try? registry.register(schema)
-        return try JSONAdapter(schema: schema, registry: registry, options: diagnostics.limited(options))
+        return try JSONAdapter(schema: schema, registry: registry, options: run.limited(options))
     }
 
     private func add(
@@ -96,7 +96,7 @@ struct InferCommand: RunnableCommand {
             }
         }
         if !problems.isEmpty {
-            diagnostics.report(problems, file: decoded.file, location: decoded.location)
+            run.report(problems, file: decoded.file, location: decoded.location)
             guard arguments.skipsBad else { throw .problem }
         }
         let rest = arguments.maximumSamples.map { $0 - inference.sampleCount } ?? .max
@@ -111,7 +111,7 @@ struct InferCommand: RunnableCommand {
             written = try SchemaOutput(inferred.map(\.schema), SchemaRegistry(), folder: arguments.folder)
         } catch {
             // Names of members that together exceed the limits of schema documents.
-            diagnostics.say(ModelError.shorten("the schemas cannot be written: \(error)", to: 4096))
+            run.say(ModelError.shorten("the schemas cannot be written: \(error)", to: 4096))
             throw .problem
         }
         try written.write(to: output)
@@ -119,7 +119,7 @@ struct InferCommand: RunnableCommand {
 
     private func sumUp(_ sources: SampleSources) {
         let all = arguments.isLines ? sources.documents.counted("line") : arguments.inputs.count.counted("file")
-        diagnostics.sumUp("samples from \(sources.used) of \(all), \(Quantity.count(sources.problems, "problem"))")
+        run.sumUp("samples from \(sources.used) of \(all), \(Quantity.count(sources.problems, "problem"))")
     }
 
     private func sumUp(_ item: InferredSchema, noun: String) {
@@ -129,11 +129,11 @@ struct InferCommand: RunnableCommand {
             let key = ModelError.shorten(identity.key, to: 64)
             text += ", identity \"\(key)\" (\(identity.distinct) distinct of \(identity.objects))"
         }
-        diagnostics.sumUp(text)
+        run.sumUp(text)
         if item.moneyKeys.isEmpty { return }
         let keys = item.moneyKeys.prefix(8).map { "\"\(ModelError.shorten($0, to: 64))\"" }
         let more = item.moneyKeys.count > keys.count ? ", …" : ""
-        diagnostics.sumUp(
+        run.sumUp(
             "\(item.schema.name): perhaps money, which the kind decimal keeps exactly: \(keys.joined(separator: ", "))\(more)"
         )
     }

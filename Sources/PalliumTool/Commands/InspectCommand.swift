@@ -18,23 +18,22 @@ extension CommandSpec {
 struct InspectCommand: RunnableCommand {
     let arguments: ArchiveArguments
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
         for path in arguments.inputs {
             let name = InputFile.displayName(of: path)
-            let bytes = try diagnostics.contents(of: path)
+            let bytes = try run.contents(of: path)
             let graph: StoredGraph
             do throws(ModelError) {
-                graph = try diagnostics.showing("opening \(name)", bytes: bytes.count) {
+                graph = try run.showing("opening \(name)", bytes: bytes.count) {
                     () throws(ModelError) in try StoredGraph(bytes)
                 }
             } catch {
                 try? output.flush()
-                return diagnostics.status(of: error, file: path)
+                return run.status(of: error, file: path)
             }
-            let progress = Progress(
-                activity: "printing \(name)", total: graph.objects.count, of: "object", diagnostics: diagnostics)
+            let progress = Progress(activity: "printing \(name)", total: graph.objects.count, of: "object", run: run)
             defer { progress.end() }
             var tree = StoredTree(graph, output: output, progress: progress)
             try output.append(

@@ -31,22 +31,22 @@ extension CommandSpec {
 struct LawsCommand: RunnableCommand {
     let arguments: SampleArguments
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
-        let catalog = try diagnostics.samplingCatalog(arguments)
+        let catalog = try run.samplingCatalog(arguments)
         let names = arguments.model.map { [$0] } ?? catalog.registry.schemas.map(\.name)
         var (broken, documents, unchecked) = (0, 0, 0)
         var omissions: [SchemaError.Problem] = []
         var reported: Set<SchemaError.Problem> = []
         var progress = Progress(
             activity: "checking laws", total: arguments.count.map { $0 * names.count }, of: "document",
-            diagnostics: diagnostics)
+            run: run)
         defer { progress.end() }
         for name in names {
             var samples: SampleDocuments
-            do throws(Interruption) { samples = try diagnostics.samples(of: name, in: catalog, arguments) } catch {
-                _ = diagnostics.status(of: error)
+            do throws(Interruption) { samples = try run.samples(of: name, in: catalog, arguments) } catch {
+                _ = run.status(of: error)
                 unchecked += 1
                 continue
             }
@@ -59,7 +59,7 @@ struct LawsCommand: RunnableCommand {
                     seed: arguments.seed
                 ) { progress.advance() }
             } catch {
-                diagnostics.say(ModelError.shorten("\(name) is not checked: \(error)", to: 4096))
+                run.say(ModelError.shorten("\(name) is not checked: \(error)", to: 4096))
                 unchecked += 1
                 continue
             }
@@ -68,8 +68,8 @@ struct LawsCommand: RunnableCommand {
             for law in result.broken { try output.append(linesOf: law.description) }
         }
         try output.flush()
-        diagnostics.report(omissions: omissions)
-        diagnostics.sumUp(
+        run.report(omissions: omissions)
+        run.sumUp(
             "\(Quantity.count(documents, "document")) of \(Quantity.count(names.count - unchecked, "schema")), "
                 + "\(Quantity.count(broken, "broken law"))")
         return unchecked > 0 ? .misuse : broken > 0 ? .problems : .success

@@ -41,23 +41,23 @@ extension Option {
 struct MergeCommand: RunnableCommand {
     let arguments: MergeArguments
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
         var options = JSONAdapterOptions()
         options.unknownMembers = arguments.unknownMembers
         options.writing.pretty = arguments.isPretty
-        let adapter = try diagnostics.adapter(for: arguments.source, options: options)
+        let adapter = try run.adapter(for: arguments.source, options: options)
         let redaction = try arguments.redaction.redaction(among: adapter.labels)
-        let (model, base) = try diagnostics.read(arguments.base) { bytes throws(ModelError) in
+        let (model, base) = try run.read(arguments.base) { bytes throws(ModelError) in
             (try adapter.model(from: bytes), Data(bytes))
         }
         if let local = arguments.local { try edit(model, as: local, adapter) }
-        let changes = try diagnostics.read(arguments.incoming) { bytes throws(ModelError) in
+        let changes = try run.read(arguments.incoming) { bytes throws(ModelError) in
             arguments.local == nil
                 ? try adapter.merge(bytes, into: model) : try adapter.rebase(model, onto: bytes)
         }
-        let text = try diagnostics.reporting(InputFile.displayName(of: arguments.base)) {
+        let text = try run.reporting(InputFile.displayName(of: arguments.base)) {
             () throws(ModelError) in
             arguments.keepsFormat
                 ? try adapter.data(from: model, editing: base)
@@ -72,7 +72,7 @@ struct MergeCommand: RunnableCommand {
         _ model: DynamicModel, as path: String, _ adapter: JSONAdapter<DynamicModel>
     ) throws(Interruption) {
         model.trackChanges()
-        _ = try diagnostics.read(path) { bytes throws(ModelError) in
+        _ = try run.read(path) { bytes throws(ModelError) in
             try adapter.apply(adapter.jsonPatch(from: model, to: adapter.model(from: bytes)), to: model)
         }
     }
@@ -80,7 +80,7 @@ struct MergeCommand: RunnableCommand {
     /// Reports the number of changes, and each conflict.
     private func report(_ changes: ModelChanges) -> ExitStatus {
         let conflicts = changes.conflicts
-        diagnostics.say(
+        run.say(
             "\(Quantity.count(changes.count, "change")), \(Quantity.count(conflicts.count, "conflict"))",
             details: conflicts.map { "conflict at \($0)" })
         return conflicts.isEmpty ? .success : .problems

@@ -3,7 +3,7 @@ import Pallium
 import PalliumCore
 
 // Prepares commands, and reports failures of files.
-extension Diagnostics {
+extension Run {
     /// Loads the schemas and makes the adapter for the arguments.
     ///
     /// - Throws: ``Interruption`` for schemas with problems, and if there is no such model or profile.

@@ -34,15 +34,13 @@ extension Option {
 struct SampleCommand: RunnableCommand {
     let arguments: SampleArguments
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
         // The arguments have a model.
-        var samples = try diagnostics.samples(
-            of: arguments.model ?? "", in: diagnostics.samplingCatalog(arguments), arguments)
-        diagnostics.report(omissions: samples.omissions)
-        var progress = Progress(
-            activity: "making samples", total: arguments.count, of: "document", diagnostics: diagnostics)
+        var samples = try run.samples(of: arguments.model ?? "", in: run.samplingCatalog(arguments), arguments)
+        run.report(omissions: samples.omissions)
+        var progress = Progress(activity: "making samples", total: arguments.count, of: "document", run: run)
         defer { progress.end() }
         if arguments.isInvalid {
             for sample in samples.invalid().prefix(arguments.count ?? .max) {
@@ -67,7 +65,7 @@ struct SampleCommand: RunnableCommand {
     }
 }
 
-extension Diagnostics {
+extension Run {
     /// Loads the schemas. Samples name what is opaque themselves.
     func samplingCatalog(_ arguments: SampleArguments) throws(Interruption) -> SchemaCatalog {
         try catalog(arguments.schemas, isOpaque: arguments.hasOpaqueTransformers, namesOpaqueValues: false)

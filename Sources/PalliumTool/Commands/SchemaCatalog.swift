@@ -53,12 +53,11 @@ struct SchemaCatalog {
         options.validation = arguments.validates ? .enforce : .none
         options.elements = arguments.isCollecting ? .skip : .fail
         options.maximumProblems = DecodeCommand.maximumProblems
-        return ModelUnarchiver(
-            registry: registry, allowing: registry.schemas.map { .named($0.name) }, options: options)
+        return ModelUnarchiver(registry: registry, allowing: registry.schemas.map { .named($0.name) }, options: options)
     }
 }
 
-extension Diagnostics {
+extension Run {
     /// Loads the schemas.
     ///
     /// - Parameters:

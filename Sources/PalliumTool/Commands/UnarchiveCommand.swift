@@ -29,28 +29,28 @@ extension CommandSpec {
 struct UnarchiveCommand: RunnableCommand {
     let arguments: ArchiveArguments
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
-        let catalog = try diagnostics.catalog(arguments.schemas)
+        let catalog = try run.catalog(arguments.schemas)
         let redaction = try arguments.redaction.redaction(among: catalog.labels)
         var status = ExitStatus.success
         for path in arguments.inputs {
             let name = InputFile.displayName(of: path)
-            let bytes = try diagnostics.contents(of: path)
+            let bytes = try run.contents(of: path)
             var text: Data?
             do throws(ModelError) {
-                let opened = try diagnostics.showing("opening \(name)", bytes: bytes.count) {
+                let opened = try run.showing("opening \(name)", bytes: bytes.count) {
                     () throws(ModelError) in try open(bytes, catalog)
                 }
                 if !opened.problems.isEmpty {
-                    diagnostics.report(opened.problems, file: name, location: nil)
+                    run.report(opened.problems, file: name, location: nil)
                     status = .problems
                 }
                 text = try self.text(of: opened, catalog, redaction, name)
             } catch {
                 try? output.flush()
-                status = diagnostics.status(of: error, file: path)
+                status = run.status(of: error, file: path)
                 guard arguments.isCollecting else { return status }
             }
             guard let text else { continue }
@@ -94,8 +94,7 @@ struct UnarchiveCommand: RunnableCommand {
             return try adapter.data(from: model, redacting: redaction?.limited(to: adapter.labels))
         }
         var elements: [JSONValue] = []
-        var progress = Progress(
-            activity: "writing \(name)", total: opened.models.count, of: "model", diagnostics: diagnostics)
+        var progress = Progress(activity: "writing \(name)", total: opened.models.count, of: "model", run: run)
         defer { progress.end() }
         for model in opened.models {
             progress.advance()

@@ -24,27 +24,27 @@ extension CommandSpec {
 struct UpgradeCommand: RunnableCommand {
     let arguments: ArchiveArguments
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     /// Replaces each file as a whole or not at all; the first problem ends the run.
     func execute() throws(Interruption) -> ExitStatus {
-        let catalog = try diagnostics.catalog(arguments.schemas)
+        let catalog = try run.catalog(arguments.schemas)
         for path in arguments.inputs {
             let file = URL(fileURLWithPath: path)
-            let bytes = Data(try diagnostics.contents(of: path))
+            let bytes = Data(try run.contents(of: path))
             do throws(ModelError) {
                 let name = InputFile.displayName(of: path)
-                let (isChanged, count) = try diagnostics.showing("upgrading \(name)", bytes: bytes.count) {
+                let (isChanged, count) = try run.showing("upgrading \(name)", bytes: bytes.count) {
                     () throws(ModelError) in
                     let models = try catalog.unarchiver(arguments).unarchive(arrayOf: DynamicModel.self, from: bytes)
                     let upgraded = try ModelArchiver(validates: arguments.validates).archive(models)
                     if upgraded != bytes { try upgraded.write(durablyTo: file) }
                     return (upgraded != bytes, models.count)
                 }
-                diagnostics.sumUp(
+                run.sumUp(
                     "\(name): \(isChanged ? "upgraded" : "is as it should be"), \(Quantity.count(count, "model"))")
             } catch {
-                return diagnostics.status(of: error, file: path)
+                return run.status(of: error, file: path)
             }
         }
         return .success

@@ -13,7 +13,7 @@ struct LineRun {
     let adapter: JSONAdapter<DynamicModel>
     let redaction: Redaction?
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     private var lineOutput: LineDecoder.Output {
         arguments.isQuiet ? .nothing : arguments.lines.isOriginal ? .original : .models
@@ -21,11 +21,11 @@ struct LineRun {
 
     private var problems: LineDecoder.Problems {
         if arguments.lines.rejects != nil { return .rejected }
-        return arguments.isQuiet ? .counted : .reported(diagnostics.format)
+        return arguments.isQuiet ? .counted : .reported(run.format)
     }
 
     /// Decodes all files.
-    func run(_ summary: inout Summary) throws(Interruption) {
+    func execute(_ summary: inout Summary) throws(Interruption) {
         let rejects = try arguments.lines.rejects.map { path throws(Interruption) in
             try RejectFile(path, inputs: arguments.source.inputs, output: arguments.output)
         }
@@ -35,7 +35,7 @@ struct LineRun {
             let name = InputFile.displayName(of: path)
             do throws(Interruption) { try decode(path, name, rejects, &summary) } catch {
                 guard case .unreadable(let file, let failure) = error, arguments.goesOn else { throw error }
-                diagnostics.report(unreadable: file, failure)
+                run.report(unreadable: file, failure)
                 summary.hasUnreadableFiles = true
             }
         }
@@ -45,7 +45,7 @@ struct LineRun {
         _ path: String, _ name: String, _ rejects: RejectFile?, _ summary: inout Summary
     ) throws(Interruption) {
         let file = try InputFile(path: path, isJSON: true)
-        var shown = Progress(activity: "decoding \(name)", size: file.size, diagnostics: diagnostics)
+        var shown = Progress(activity: "decoding \(name)", size: file.size, run: run)
         defer { shown.end() }
         let input = InputChunks.State()
         let start = summary.bytes
@@ -84,7 +84,7 @@ struct LineRun {
         }
         try rejects?.append(lines.rejects)
         try output.write(lines.output)
-        if !lines.reports.isEmpty { diagnostics.report(lines.reports, areJSON: diagnostics.format == .json) }
+        if !lines.reports.isEmpty { run.report(lines.reports, areJSON: run.format == .json) }
         summary.merge(lines.summary)
         // When a problem ends the run, threads have read on; that depends on their number.
         summary.bytes += lines.block.bytes.count

@@ -18,8 +18,7 @@ final class RejectFile {
         let number = descriptor.number
         for input in inputs where Self.isSame(number, Self.status(of: input, orDescriptor: 0)) {
             close(number)
-            throw .refused(
-                "--rejects cannot be \(InputFile.displayName(of: path)): it is one of the files to read")
+            throw .refused("--rejects cannot be \(InputFile.displayName(of: path)): it is one of the files to read")
         }
         let outputStatus = Self.status(of: output ?? "-", orDescriptor: 1)
         // Both may be thrown away, or go to a terminal.

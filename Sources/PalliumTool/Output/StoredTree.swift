@@ -53,8 +53,7 @@ struct StoredTree {
 
     private func write(_ schema: ArchivedSchema, _ count: Int) throws(Interruption) {
         let levels = schema.levels.map { "\(ModelError.shorten($0.name, to: 64)) version \($0.version)" }
-        try output.append(
-            "\n\(levels.joined(separator: ", extends ")): \(Quantity.count(count, "object"))\n")
+        try output.append("\n\(levels.joined(separator: ", extends ")): \(Quantity.count(count, "object"))\n")
         for property in schema.properties {
             let mark = property.isSensitive ? " (masked)" : ""
             try output.append("  \(ModelError.shorten(property.key, to: 64)): \(property.kind)\(mark)\n")
@@ -94,8 +93,7 @@ struct StoredTree {
             }
         }
         for (name, value) in graph.preserved[number] ?? JSONObject() {
-            tasks.append(
-                .line("\(ModelError.shorten(name, to: 64)) (unknown): \(text(.json(value)))", depth: depth))
+            tasks.append(.line("\(ModelError.shorten(name, to: 64)) (unknown): \(text(.json(value)))", depth: depth))
         }
         return tasks
     }

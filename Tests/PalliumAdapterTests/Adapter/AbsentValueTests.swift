@@ -1,5 +1,5 @@
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Absent, null and given members, against everything a schema can say about them.

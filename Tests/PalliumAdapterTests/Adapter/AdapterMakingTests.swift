@@ -1,7 +1,7 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import PalliumCore
-import ModelTestSupport
 import Testing
 
 /// What an adapter can be made of.

@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// The rule of the article *Transformers*: a date that was read is written as it was spelled.

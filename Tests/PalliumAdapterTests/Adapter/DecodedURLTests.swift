@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// A URL that was decoded behaves like one that was set, whatever is done with its model.

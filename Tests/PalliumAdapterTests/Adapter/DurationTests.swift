@@ -1,7 +1,7 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import PalliumCore
-import ModelTestSupport
 import Testing
 
 /// The kind `duration` in every part of the library; its texts are the matter of `DurationTextTests`.

@@ -1,5 +1,5 @@
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Enumerations: of Swift types and of schemas alone, by text and by number.

@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// What a transformer of the program can take: anything that stands in JSON, read by the rules of its type.

@@ -1,5 +1,5 @@
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Key paths when reading: section F of the conformance table.

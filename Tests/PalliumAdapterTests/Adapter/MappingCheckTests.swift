@@ -1,5 +1,5 @@
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Mistakes in mappings: section H of the conformance table. In code the types exclude rows C141 and C142.

@@ -1,6 +1,6 @@
 import Dispatch
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Models in models: section N of the conformance table.

@@ -1,8 +1,8 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import PalliumCore
 import Synchronization
-import ModelTestSupport
 import Testing
 
 /// Decoding one object: section G of the conformance table.

@@ -1,7 +1,7 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import PalliumCore
-import ModelTestSupport
 import Testing
 
 /// Values on their way back to JSON: through transformers that take or give JSON, in parts, and those that JSON has

@@ -1,7 +1,7 @@
+import ModelTestSupport
 import Pallium
 import PalliumAdapter
 import PalliumCore
-import ModelTestSupport
 import Testing
 
 /// Adapters of a registry share what they compile, and keep nothing that only they have used.

@@ -1,5 +1,5 @@
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Short forms mean the same as the long ones.

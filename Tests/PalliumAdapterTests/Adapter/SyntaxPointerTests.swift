@@ -1,5 +1,5 @@
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Where a syntax error between members and elements is: in their container, at every entrance.

@@ -1,8 +1,8 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import PalliumContracts
 import PalliumTrials
-import ModelTestSupport
 import Testing
 
 /// A discriminator that is null says as little as an absent one.

@@ -1,6 +1,6 @@
+import ModelTestSupport
 import Pallium
 import PalliumTrials
-import ModelTestSupport
 import Testing
 
 /// A discriminator keeps its JSON kind: 10 is a number, "10" is text.

@@ -1,7 +1,7 @@
+import ModelTestSupport
 import Pallium
 import PalliumContracts
 import PalliumTrials
-import ModelTestSupport
 import Testing
 
 /// Tags that are numbers and Booleans, in contracts, archives, merges and imports.

@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// What is written of the models of a cluster is read back as the same class, or not written at all.

@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// What becomes of models and JSON values in coders with strategies of their own: the schema decides.
@@ -119,7 +119,7 @@ struct CoderStrategyTests {
     @Test func depthIsBoundedOnASmallStackWhateverTheKeyStrategy() throws {
         let registry = try Self.registry()
         let failures = Journal()
-        for keys in [Keys.snake, .custom] {
+        for keys in Keys.allCases {
             onStack(kilobytes: 512) {
                 for (depth, isFitting) in [(60, true), (500, false)] {
                     let text =

@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Names of members that differ in bytes and are one name for Swift's strings: `é` composed and decomposed.

@@ -1,6 +1,6 @@
+import ModelTestSupport
 import Pallium
 import PalliumJSON
-import ModelTestSupport
 
 /// What a block of lines holds: its text, its place, and each line of it.
 struct LineBlockPicture: Equatable, Sendable {

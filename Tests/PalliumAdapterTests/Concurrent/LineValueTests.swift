@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// What your functions make of lines on several threads: the values, their order, and the first error of the text.

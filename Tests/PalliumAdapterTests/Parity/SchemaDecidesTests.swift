@@ -1,5 +1,5 @@
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// What Mantle leaves to overridden methods of a class is said once, in the schema, and everything follows it.

@@ -1,8 +1,8 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import PalliumTrials
 import RunSupport
-import ModelTestSupport
 import Testing
 
 /// Projected adapters read what adapters of smaller schemas read, with the same problems, and write what `only:` writes.

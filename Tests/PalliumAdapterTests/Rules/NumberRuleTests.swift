@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Limits of numbers hold exactly, at the limit and one beside it, in every kind.

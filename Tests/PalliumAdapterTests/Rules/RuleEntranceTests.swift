@@ -1,7 +1,7 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import Synchronization
-import ModelTestSupport
 import Testing
 
 /// Rules are checked where the article says, and nowhere else.

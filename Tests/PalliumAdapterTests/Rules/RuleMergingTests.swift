@@ -1,5 +1,5 @@
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// A merge checks the rules of what it changed, and a refused one leaves the target as it was.

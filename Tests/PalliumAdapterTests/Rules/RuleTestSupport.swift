@@ -1,5 +1,5 @@
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// A property with rules, and JSON values of it that keep them and that break them.

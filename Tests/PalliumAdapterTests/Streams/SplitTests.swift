@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Streams give the same models and problems wherever the bytes are cut, and the same as decoding the whole text.

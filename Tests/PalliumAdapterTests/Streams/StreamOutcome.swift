@@ -1,5 +1,5 @@
-import Pallium
 import ModelTestSupport
+import Pallium
 
 /// What came out of a stream or of decoding at once: what the models hold, and the problems.
 struct StreamOutcome: Equatable {

@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Archives of schemas that have changed since, with and without steps.

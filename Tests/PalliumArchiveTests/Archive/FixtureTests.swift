@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Archives that were written once and must open for ever, one for each part of the format: every kind of value, graphs,

@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// A checksum is no signature: bytes that somebody changed on purpose fit theirs, and still must do no harm.

@@ -1,7 +1,7 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import PalliumCore
-import ModelTestSupport
 import Testing
 
 /// Parts of an archive that no archiver writes are refused by the unarchiver and by what shows archives without

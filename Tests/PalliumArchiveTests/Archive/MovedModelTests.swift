@@ -1,7 +1,7 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import PalliumCore
-import ModelTestSupport
 import Testing
 
 /// Steps that make models of values and values of models, and schemas that became several.

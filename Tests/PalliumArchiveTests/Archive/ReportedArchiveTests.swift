@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Nothing that was saved is ever out of reach: what an archiver refuses, and what a report tells about the rest.

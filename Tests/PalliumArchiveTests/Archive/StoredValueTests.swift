@@ -1,7 +1,7 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import PalliumCore
-import ModelTestSupport
 import Testing
 
 /// Values that go from an archive into a schema that has changed: through steps, transformers, and kinds that are

@@ -1,7 +1,7 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import PalliumCore
-import ModelTestSupport
 import Testing
 
 /// Records that nothing of today refers to are skipped, whatever became of their schemas.

@@ -1,11 +1,12 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Archives of earlier versions open in later ones.
 @Suite struct UpgradeTests {
-    private static let fixtures = SharedData.repository.appendingPathComponent("Tests/PalliumArchiveTests/Archive/Fixtures")
+    private static let fixtures = SharedData.repository.appendingPathComponent(
+        "Tests/PalliumArchiveTests/Archive/Fixtures")
 
     private static func fixture(_ version: Int, isPresent: Bool = false) -> URL {
         // Before, dates had no spelling.

@@ -1,7 +1,7 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import Synchronization
-import ModelTestSupport
 import Testing
 
 /// Documents that say of which version they are go through the same steps as archives.

@@ -1,8 +1,8 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import PalliumContracts
 import RunSupport
-import ModelTestSupport
 import Testing
 
 /// The decoder and the exported JSON Schema give the same verdict on damaged documents.

@@ -1,7 +1,7 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import PalliumContracts
-import ModelTestSupport
 import Testing
 
 /// A schema of a value in a contract, and the property that the article *Contracts* promises for it.

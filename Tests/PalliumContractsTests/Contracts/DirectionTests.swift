@@ -1,7 +1,7 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import PalliumContracts
-import ModelTestSupport
 import Testing
 
 /// The section *Directions* of the article *Contracts*.

@@ -1,6 +1,6 @@
+import ModelTestSupport
 import Pallium
 import PalliumContracts
-import ModelTestSupport
 import Testing
 
 /// The member with the empty name is the path `[""]`, or `"json": [""]` in a document.

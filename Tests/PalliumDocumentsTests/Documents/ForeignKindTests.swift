@@ -1,5 +1,5 @@
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Names that kinds have elsewhere are told what they are called here.

@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Documents made to exhaust stack, time or memory. They run to an end, which is the point, and say what is wrong.

@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// `Schemas/model-schema.json` and the loader say the same of documents, but for what no JSON Schema can say.

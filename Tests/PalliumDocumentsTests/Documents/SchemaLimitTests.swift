@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Schemas of which a part is larger than *Limits* in *SchemaDocuments* allows.

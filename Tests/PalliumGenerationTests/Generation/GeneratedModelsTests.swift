@@ -1,11 +1,10 @@
 import Foundation
+import GitHubModels
+import ModelTestSupport
 import Pallium
 import PalliumGeneration
-import ModelTestSupport
 import Testing
 import TicketModels
-
-import GitHubModels
 
 /// The generated classes of the repository: they are what the generator makes, and they read the samples.
 struct GeneratedModelsTests {

@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Edits of texts with options, with roots that are arrays, and of texts that cannot be edited.

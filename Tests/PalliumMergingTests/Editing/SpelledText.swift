@@ -1,5 +1,5 @@
-import Pallium
 import ModelTestSupport
+import Pallium
 
 /// Writes documents as people and programs do: in any style, with members that no schema knows, with members that are
 /// repeated, and with any spelling of names and texts.

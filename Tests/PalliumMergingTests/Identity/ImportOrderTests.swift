@@ -1,5 +1,5 @@
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Where every policy is newest, max, min or union, the order of imports does not change the graph.

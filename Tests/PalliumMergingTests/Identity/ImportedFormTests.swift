@@ -1,8 +1,8 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import RunSupport
 import Synchronization
-import ModelTestSupport
 import Testing
 
 /// A document is imported alike from bytes, where values that the instances have already need not be decoded, and from a

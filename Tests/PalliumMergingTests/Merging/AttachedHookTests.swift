@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Hooks after decoding run once, in models that a merge attaches or changes, whatever the form of the document.

@@ -1,5 +1,5 @@
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// What every policy makes of {nothing, null, the value before, another value} that comes to a property that is clean or

@@ -1,7 +1,7 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import PalliumStore
-import ModelTestSupport
 import Testing
 
 /// The classes of the objects in a partial document: those of the models that they are merged into, unless the objects say

@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// What a document says that the model holds already: it stays as it is, down to the objects, and the rest is decoded.

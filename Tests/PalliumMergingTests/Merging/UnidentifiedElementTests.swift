@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Elements of lists that have no identifier, and elements that could not be decoded.

@@ -1,5 +1,5 @@
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// A merger that itself merges: into a model that the merge around it writes before, later or never.

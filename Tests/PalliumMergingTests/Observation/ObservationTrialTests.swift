@@ -1,6 +1,6 @@
+import ModelTestSupport
 import Observation
 import Pallium
-import ModelTestSupport
 import Testing
 
 /// Random writes in every way, told as a slow reference says that they must be.

@@ -1,7 +1,7 @@
 import Foundation
+import ModelTestSupport
 import Observation
 import Pallium
-import ModelTestSupport
 import Testing
 
 /// A house with a room, in which every sort of property can be written in every way.

@@ -1,5 +1,5 @@
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// A graph of a few models, observed ones and others, and random writes to it.

@@ -1,6 +1,6 @@
+import ModelTestSupport
 import Observation
 import Pallium
-import ModelTestSupport
 import Testing
 
 /// Observers that do something themselves.

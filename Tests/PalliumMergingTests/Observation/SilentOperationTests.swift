@@ -1,7 +1,7 @@
 import Foundation
+import ModelTestSupport
 import Observation
 import Pallium
-import ModelTestSupport
 import Testing
 
 /// What makes new models, or only looks at them, tells nobody; and new models have no observers.

@@ -1,6 +1,6 @@
+import ModelTestSupport
 import Observation
 import Pallium
-import ModelTestSupport
 import Testing
 
 /// What tracks code: `withObservationTracking` and `Observations`.

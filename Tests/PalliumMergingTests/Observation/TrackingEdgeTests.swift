@@ -1,6 +1,6 @@
+import ModelTestSupport
 import Observation
 import Pallium
-import ModelTestSupport
 import Testing
 
 /// What tracked code keeps, what it causes, and what it hears of rare changes.

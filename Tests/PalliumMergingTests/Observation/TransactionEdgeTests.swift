@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Parent references, hooks, identity maps and tracking in transactions that fail or are told.

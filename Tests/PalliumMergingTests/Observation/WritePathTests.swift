@@ -1,6 +1,6 @@
+import ModelTestSupport
 import Observation
 import Pallium
-import ModelTestSupport
 import Testing
 
 /// Every way to write, and everybody who may hear of it.

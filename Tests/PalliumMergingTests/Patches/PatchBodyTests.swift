@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// The bodies still to be sent of tracked models.

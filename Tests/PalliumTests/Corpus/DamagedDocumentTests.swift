@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Real documents that were cut off or changed on the way: a located error or models, never anything else.

@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 import Testing
 
 /// Input is borrowed for the time of a call: what comes out of it keeps nothing of the bytes, and bytes that change

@@ -1,7 +1,7 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import Synchronization
-import ModelTestSupport
 import Testing
 
 /// Transformers that change the models while these are written.

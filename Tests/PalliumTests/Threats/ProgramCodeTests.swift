@@ -1,7 +1,7 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import Synchronization
-import ModelTestSupport
 import Testing
 
 /// Code of the program that runs in the middle of the library's work and uses the library.

@@ -1,7 +1,7 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import Synchronization
-import ModelTestSupport
 import Testing
 
 /// Code of the program that runs while schemas are registered: what converts defaults, and what releases them.

@@ -1,7 +1,7 @@
 import Foundation
+import ModelTestSupport
 import Pallium
 import PalliumTrials
-import ModelTestSupport
 import Testing
 
 /// Inferred schemas decode their samples strictly and write them back equal.

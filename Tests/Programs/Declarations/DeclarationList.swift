@@ -21,7 +21,8 @@ struct DeclarationList {
             else { continue }
             let text = (symbol["declarationFragments"]?.arrayValue ?? [])
                 .compactMap { $0.objectValue?["spelling"]?.stringValue }.joined()
-            lines.insert("\(path.dropLast().joined(separator: ".")) | \(text.split(separator: "\n").joined(separator: " "))")
+            lines.insert(
+                "\(path.dropLast().joined(separator: ".")) | \(text.split(separator: "\n").joined(separator: " "))")
             if let identifier = symbol["identifier"]?.objectValue?["precise"]?.stringValue {
                 paths[identifier] = path.joined(separator: ".")
             }

@@ -2,7 +2,7 @@ import Foundation
 import Pallium
 import PalliumStore
 
-extension Diagnostics {
+extension Run {
     /// Opens a store that exists, calls a function with it, and returns its status; reports what fails.
     func withStore(
         _ path: String, _ registry: SchemaRegistry, isReadOnly: Bool = true,
@@ -28,7 +28,7 @@ extension Diagnostics {
         to output: ByteOutput, _ text: @escaping (DynamicModel) throws(ModelError) -> Data
     ) throws(ModelError) -> ExitStatus {
         var progress = Progress(
-            activity: "reading \(InputFile.displayName(of: path))", total: total, of: "model", diagnostics: self)
+            activity: "reading \(InputFile.displayName(of: path))", total: total, of: "model", run: self)
         defer { progress.end() }
         do {
             try models { model in

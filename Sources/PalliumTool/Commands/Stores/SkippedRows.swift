@@ -15,9 +15,9 @@ final class SkippedRows: Sendable {
     }
 
     /// Reports the rows, and returns the status of a run that left them out.
-    func status(_ status: ExitStatus, of store: String, _ diagnostics: Diagnostics) -> ExitStatus {
+    func status(_ status: ExitStatus, of store: String, _ run: Run) -> ExitStatus {
         let errors = errors.withLock { $0 }
-        diagnostics.report(errors, file: InputFile.displayName(of: store), location: nil)
+        run.report(errors, file: InputFile.displayName(of: store), location: nil)
         return errors.isEmpty || status != .success ? status : .problems
     }
 }

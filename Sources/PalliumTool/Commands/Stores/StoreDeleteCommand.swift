@@ -31,18 +31,18 @@ extension CommandSpec {
 struct StoreDeleteCommand: RunnableCommand {
     let arguments: QueryArguments
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
         let source = arguments.source
-        let catalog = try diagnostics.catalog(source.schemas)
+        let catalog = try run.catalog(source.schemas)
         // The arguments have a model.
         let schema = try catalog.adapter(model: source.model ?? "").schema
         try catalog.accept(arguments.parts(schema))
-        return try diagnostics.withStore(source.store, catalog.registry, isReadOnly: false) {
+        return try run.withStore(source.store, catalog.registry, isReadOnly: false) {
             store throws(ModelError) in
             let changes = try store.delete(arguments.query(schema))
-            diagnostics.sumUp("\(Quantity.count(changes.deleted, "model")) deleted")
+            run.sumUp("\(Quantity.count(changes.deleted, "model")) deleted")
             return .success
         }
     }

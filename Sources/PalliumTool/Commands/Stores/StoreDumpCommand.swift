@@ -29,33 +29,33 @@ extension CommandSpec {
 struct StoreDumpCommand: RunnableCommand {
     let arguments: StoreArguments
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
-        let catalog = try diagnostics.catalog(arguments.schemas)
+        let catalog = try run.catalog(arguments.schemas)
         let redaction = try arguments.redaction.redaction(among: catalog.labels)
         guard let model = arguments.model else { return try dumpAll(catalog, redaction) }
         let adapter = try catalog.adapter(model: model)
         let skipped = SkippedRows(arguments)
         let query = ModelQuery(schema: adapter.schema, rows: skipped.policy)
         try catalog.accept([("--model", query)])
-        return try diagnostics.withStore(arguments.store, catalog.registry) { store throws(ModelError) in
+        return try run.withStore(arguments.store, catalog.registry) { store throws(ModelError) in
             let total = try store.count(query)
-            let status = try diagnostics.write(
+            let status = try run.write(
                 { try store.forEach(query, $0) }, of: arguments.store, total: total, to: output
             ) { model throws(ModelError) in
                 try adapter.data(from: model, redacting: redaction?.limited(to: adapter.labels))
             }
-            return skipped.status(status, of: arguments.store, diagnostics)
+            return skipped.status(status, of: arguments.store, run)
         }
     }
 
     private func dumpAll(_ catalog: SchemaCatalog, _ redaction: Redaction?) throws(Interruption) -> ExitStatus {
         let skipped = SkippedRows(arguments)
         var adapters: [ObjectIdentifier: JSONAdapter<DynamicModel>] = [:]
-        return try diagnostics.withStore(arguments.store, catalog.registry) { store throws(ModelError) in
+        return try run.withStore(arguments.store, catalog.registry) { store throws(ModelError) in
             var others: [String] = []
-            let written = try diagnostics.write(
+            let written = try run.write(
                 { others = try store.forEachModel(rows: skipped.policy, $0) }, of: arguments.store, to: output
             ) { model throws(ModelError) in
                 let adapter: JSONAdapter<DynamicModel>
@@ -69,10 +69,10 @@ struct StoreDumpCommand: RunnableCommand {
                 let name = JSONValue.string(model.schema.name).description
                 return Data("{\"schema\":\(name),\"model\":".utf8) + text + Data("}".utf8)
             }
-            let status = skipped.status(written, of: arguments.store, diagnostics)
+            let status = skipped.status(written, of: arguments.store, run)
             guard written == .success, !others.isEmpty else { return status }
             let names = others.map { ModelError.shorten($0, to: 64) }.joined(separator: ", ")
-            diagnostics.say("tables without a schema were left out: \(names)")
+            run.say("tables without a schema were left out: \(names)")
             return .problems
         }
     }

@@ -43,13 +43,13 @@ final class StoreImportCommand: RunnableCommand {
     private typealias Document = (text: ArraySlice<UInt8>, location: JSONLocation)
 
     private let arguments: StoreArguments
-    private let diagnostics: Diagnostics
+    private let run: Run
     private var (inserted, updated, documents) = (0, 0, 0)
     private var status = ExitStatus.success
 
-    init(arguments: StoreArguments, output: ByteOutput, diagnostics: Diagnostics) {
+    init(arguments: StoreArguments, output: ByteOutput, run: Run) {
         self.arguments = arguments
-        self.diagnostics = diagnostics
+        self.run = run
     }
 
     /// Imports all files. The first problem ends the run unless problems are collected.
@@ -60,17 +60,17 @@ final class StoreImportCommand: RunnableCommand {
         options.maximumElementBytes = Self.maximumRowBytes
         options.reading.maximumStringBytes = Self.maximumRowBytes
         options.reading.maximumNameBytes = Self.maximumRowBytes
-        let catalog = try diagnostics.catalog(arguments.schemas)
+        let catalog = try run.catalog(arguments.schemas)
         // The arguments have a model.
         let adapter = try catalog.adapter(
-            model: arguments.model ?? "", profile: arguments.profile, options: diagnostics.limited(options))
+            model: arguments.model ?? "", profile: arguments.profile, options: run.limited(options))
         try catalog.accept([("--model", ModelQuery(schema: adapter.schema))])
         do throws(ModelError) {
             let store = try ModelStore(at: URL(fileURLWithPath: arguments.store), registry: catalog.registry)
             importFiles(store, adapter)
-        } catch { return diagnostics.status(of: error, file: arguments.store) }
+        } catch { return run.status(of: error, file: arguments.store) }
         let changes = "\(inserted) inserted, \(updated) updated"
-        diagnostics.sumUp(arguments.isLines ? "\(Quantity.count(documents, "line")) stored: \(changes)" : changes)
+        run.sumUp(arguments.isLines ? "\(Quantity.count(documents, "line")) stored: \(changes)" : changes)
         return EndRequest.signal == nil ? status : .ended
     }
 
@@ -87,7 +87,7 @@ final class StoreImportCommand: RunnableCommand {
             } catch {
                 // Other problems were reported.
                 if case .problem = error { return }
-                let ended = diagnostics.status(of: error)
+                let ended = run.status(of: error)
                 if status != .misuse { status = ended }
                 if !arguments.isCollecting { return }
             }
@@ -97,8 +97,8 @@ final class StoreImportCommand: RunnableCommand {
     private func importDocument(
         _ path: String, _ name: String, _ store: ModelStore, _ adapter: JSONAdapter<DynamicModel>
     ) throws(Interruption) {
-        let bytes = try diagnostics.contents(of: path, isJSON: true)
-        try diagnostics.showing("importing \(name)", bytes: bytes.count) { () throws(Interruption) in
+        let bytes = try run.contents(of: path, isJSON: true)
+        try run.showing("importing \(name)", bytes: bytes.count) { () throws(Interruption) in
             try add([(bytes[...], .start)], of: name, store, adapter)
         }
     }
@@ -107,7 +107,7 @@ final class StoreImportCommand: RunnableCommand {
         of path: String, _ name: String, _ store: ModelStore, _ adapter: JSONAdapter<DynamicModel>
     ) throws(Interruption) {
         let file = try InputFile(path: path, isJSON: true)
-        var shown = Progress(activity: "importing \(name)", size: file.size, diagnostics: diagnostics)
+        var shown = Progress(activity: "importing \(name)", size: file.size, run: run)
         defer { shown.end() }
         let input = InputChunks.State()
         try adapter.process(lines: InputChunks(file, state: input), concurrently: 1) { block throws(Interruption) in
@@ -169,10 +169,9 @@ final class StoreImportCommand: RunnableCommand {
 
     private func refuse(_ error: ModelError, at location: JSONLocation, of name: String) {
         if error.isOfStore {
-            status = diagnostics.status(of: error, file: arguments.store)
+            status = run.status(of: error, file: arguments.store)
         } else {
-            diagnostics.report(
-                error.problems.map { $0.inText(from: location) }, file: name, location: location)
+            run.report(error.problems.map { $0.inText(from: location) }, file: name, location: location)
             if status == .success { status = .problems }
         }
     }
@@ -188,8 +187,7 @@ extension LineBlock {
             if !text.allSatisfy({ [0x20, 0x0A, 0x0D, 0x09].contains($0) }) {
                 lines.append((text.last == UInt8(ascii: "\n") ? text.dropLast() : text, location))
             }
-            location = JSONLocation(
-                line: location.line + 1, column: 1, byteOffset: location.byteOffset + text.count)
+            location = JSONLocation(line: location.line + 1, column: 1, byteOffset: location.byteOffset + text.count)
         }
         return lines
     }

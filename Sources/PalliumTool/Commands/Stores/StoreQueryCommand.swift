@@ -61,13 +61,13 @@ extension Option {
 struct StoreQueryCommand: RunnableCommand {
     let arguments: QueryArguments
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
         let source = arguments.source
         var options = JSONAdapterOptions()
         options.writing.pretty = arguments.isPretty
-        let catalog = try diagnostics.catalog(source.schemas)
+        let catalog = try run.catalog(source.schemas)
         // The arguments have a model.
         let adapter = try catalog.adapter(model: source.model ?? "", profile: source.profile, options: options)
             .projected(to: arguments.only)
@@ -75,17 +75,17 @@ struct StoreQueryCommand: RunnableCommand {
         let redaction = try source.redaction.redaction(among: adapter.labels)
         let skipped = SkippedRows(source)
         let query = arguments.query(adapter.schema, rows: skipped.policy)
-        return try diagnostics.withStore(source.store, catalog.registry) { store throws(ModelError) in
+        return try run.withStore(source.store, catalog.registry) { store throws(ModelError) in
             switch arguments.result {
             case .count: return write(["\(try store.count(query))"])
             case .plan:
                 let lines = try store.plan(of: query).split(separator: "\n")
                 return write(lines.map { ModelError.shorten(String($0), to: 4096) })
             case .models:
-                let status = try diagnostics.write({ try store.forEach(query, $0) }, of: source.store, to: output) {
+                let status = try run.write({ try store.forEach(query, $0) }, of: source.store, to: output) {
                     model throws(ModelError) in try adapter.data(from: model, redacting: redaction)
                 }
-                return skipped.status(status, of: source.store, diagnostics)
+                return skipped.status(status, of: source.store, run)
             }
         }
     }
@@ -94,6 +94,6 @@ struct StoreQueryCommand: RunnableCommand {
         do throws(Interruption) {
             try output.finish(lines.map { $0 + "\n" }.joined())
             return .success
-        } catch { return diagnostics.status(of: error) }
+        } catch { return run.status(of: error) }
     }
 }

@@ -50,7 +50,7 @@ struct StoreUpkeepCommand: RunnableCommand {
 
     let arguments: (task: Task, store: StoreArguments)
     let output: ByteOutput
-    let diagnostics: Diagnostics
+    let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
         switch arguments.task {
@@ -63,17 +63,17 @@ struct StoreUpkeepCommand: RunnableCommand {
     private var store: String { arguments.store.store }
     private var name: String { InputFile.displayName(of: store) }
 
-    private func catalog() throws(Interruption) -> SchemaCatalog { try diagnostics.catalog(arguments.store.schemas) }
+    private func catalog() throws(Interruption) -> SchemaCatalog { try run.catalog(arguments.store.schemas) }
 
     /// Upgrades rows of earlier versions. What is done stays if the run is interrupted.
     private func upgrade() throws(Interruption) -> ExitStatus {
         let catalog = try catalog()
-        return try diagnostics.withStore(store, catalog.registry, isReadOnly: false) {
+        return try run.withStore(store, catalog.registry, isReadOnly: false) {
             store throws(ModelError) in
-            var progress = Progress(activity: "upgrading \(name)", total: nil, of: "model", diagnostics: diagnostics)
+            var progress = Progress(activity: "upgrading \(name)", total: nil, of: "model", run: run)
             defer { progress.end() }
             let changes = try store.upgrade { progress.advance(to: $0.completed, of: $0.total) }
-            diagnostics.sumUp("\(name): \(Quantity.count(changes.updated, "model")) upgraded")
+            run.sumUp("\(name): \(Quantity.count(changes.updated, "model")) upgraded")
             return .success
         }
     }
@@ -81,12 +81,12 @@ struct StoreUpkeepCommand: RunnableCommand {
     /// Reports what is wrong with a store.
     private func check() throws(Interruption) -> ExitStatus {
         let catalog = try catalog()
-        return try diagnostics.withStore(store, catalog.registry) { store throws(ModelError) in
-            var progress = Progress(activity: "checking \(name)", total: nil, of: "model", diagnostics: diagnostics)
+        return try run.withStore(store, catalog.registry) { store throws(ModelError) in
+            var progress = Progress(activity: "checking \(name)", total: nil, of: "model", run: run)
             defer { progress.end() }
             let problems = try store.integrityCheck { progress.advance(to: $0.completed, of: $0.total) }
-            diagnostics.report(problems, file: name, location: nil)
-            diagnostics.sumUp("\(name): \(Quantity.count(problems.count, "problem"))")
+            run.report(problems, file: name, location: nil)
+            run.sumUp("\(name): \(Quantity.count(problems.count, "problem"))")
             return problems.isEmpty ? .success : .problems
         }
     }
@@ -94,15 +94,15 @@ struct StoreUpkeepCommand: RunnableCommand {
     /// Writes one state of a store to another file.
     private func backUp() throws(Interruption) -> ExitStatus {
         let copy = arguments.store.files[0]
-        return try diagnostics.withStore(store, SchemaRegistry()) { opened throws(ModelError) in
+        return try run.withStore(store, SchemaRegistry()) { opened throws(ModelError) in
             do throws(ModelError) {
-                try diagnostics.showing("copying \(name)", bytes: Self.size(of: store)) {
+                try run.showing("copying \(name)", bytes: Self.size(of: store)) {
                     () throws(ModelError) in
                     try opened.backup(to: URL(fileURLWithPath: copy))
                 }
                 return .success
             } catch {
-                return diagnostics.status(of: error, file: error.code == .unwritableFile ? copy : store)
+                return run.status(of: error, file: error.code == .unwritableFile ? copy : store)
             }
         }
     }

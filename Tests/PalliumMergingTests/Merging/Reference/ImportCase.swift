@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 
 /// Documents that are imported one after another into one identity map, of which the library and the reference must make
 /// the same.

@@ -1,6 +1,6 @@
 import Foundation
-import Pallium
 import ModelTestSupport
+import Pallium
 
 /// A target, edits and a document, of which the library and the reference must make the same.
 struct MergeCase {

@@ -1,5 +1,5 @@
-import Pallium
 import ModelTestSupport
+import Pallium
 
 /// Draws what a model holds as lines of text: the class and the object of each model, states and values.
 ///

@@ -22,8 +22,8 @@ package struct Progress {
     /// - Parameters:
     ///   - activity: The activity that the line names.
     ///   - size: The size of the input in bytes; nil if it is unknown.
-    package init(activity: String, size: Int?, diagnostics: Diagnostics) {
-        self.init(activity, .bytes, size, diagnostics)
+    package init(activity: String, size: Int?, run: Run) {
+        self.init(activity, .bytes, size, run)
     }
 
     /// Counts things.
@@ -32,15 +32,15 @@ package struct Progress {
     ///   - activity: The activity that the line names.
     ///   - total: The number of things; nil if it is unknown.
     ///   - noun: What the things are called.
-    package init(activity: String, total: Int?, of noun: String, diagnostics: Diagnostics) {
-        self.init(activity, .things(noun), total, diagnostics)
+    package init(activity: String, total: Int?, of noun: String, run: Run) {
+        self.init(activity, .things(noun), total, run)
     }
 
-    private init(_ activity: String, _ unit: Unit, _ total: Int?, _ diagnostics: Diagnostics) {
+    private init(_ activity: String, _ unit: Unit, _ total: Int?, _ run: Run) {
         self.activity = activity
         self.unit = unit
         self.total = total
-        status = diagnostics.status
+        status = run.status
     }
 
     /// Adds to the number, and shows it from time to time.

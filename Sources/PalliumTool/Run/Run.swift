@@ -1,10 +1,10 @@
 import Pallium
 import PalliumCore
 
-/// Writes to standard error.
+/// A run of a command: says on standard error what happens, loads what commands need, and decides the exit status.
 ///
 /// Failures of standard error are ignored, because they cannot be reported.
-package final class Diagnostics {
+package final class Run {
     private let descriptor: Descriptor
     /// The form of problems.
     let format: ErrorFormat
@@ -16,9 +16,7 @@ package final class Diagnostics {
     /// - Parameters:
     ///   - isQuiet: Whether nothing is said of how far the run is.
     ///   - maximumBytes: The largest number of bytes of a document; nil for the adapter's.
-    package init(
-        _ descriptor: Descriptor, format: ErrorFormat, isQuiet: Bool = false, maximumBytes: Int? = nil
-    ) {
+    package init(_ descriptor: Descriptor, format: ErrorFormat, isQuiet: Bool = false, maximumBytes: Int? = nil) {
         self.descriptor = descriptor
         self.format = format
         self.maximumBytes = maximumBytes
