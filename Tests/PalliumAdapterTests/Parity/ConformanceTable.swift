@@ -14,7 +14,7 @@ enum ConformanceTable {
 
         /// Whether a test must cite the rows of the kind.
         var needsTest: Bool { self != .objectiveC }
-        /// Whether *Differences from Mantle* must name the rows of the kind.
+        /// Whether the article *ComingFromMantle* must name the rows of the kind.
         var needsExplanation: Bool { self != .keep }
     }
 
