@@ -122,6 +122,7 @@ struct ArticleTests {
             """#
         let result = try storeExample(file: nil, registry: registry, issue: schemas[1], page: Data(page.utf8))
         #expect(result == ("0 inserted, 1 updated, 0 deleted", 1, 0))
+        #expect(try storeStartExample(file: nil, registry: registry, issue: schemas[1]) == result.text)
     }
 
     @Test func sessionsDoWhatTheArticleShows() throws {

@@ -21,6 +21,28 @@ func storeSchemaExample() -> [ModelSchema] {
     return [user, issue]
 }
 
+func storeStartExample(file: URL?, registry: SchemaRegistry, issue: ModelSchema) throws -> String {
+    var text = ""
+    func print(_ changes: StoreChanges) { text = changes.description }
+
+    let issues = try JSONAdapter(schema: issue, registry: registry)
+    let store = try ModelStore(at: file, registry: registry)
+    try store.import(
+        #"{"number": 1, "title": "Crash", "state": "open"}"#,
+        using: issues)
+    try store.import(
+        #"{"number": 1, "assignee": {"id": 7, "login": "ada"}}"#,
+        using: issues)  // the title stays
+
+    let session = ModelSession(store)
+    let open = try session.fetch(
+        ModelQuery(schema: issue, where: Key("state") == "open"))
+    open[0]["title"] = "Crash on launch"
+    print(try session.save().rows)  // 0 inserted, 1 updated, 0 deleted
+
+    return text
+}
+
 func storeExample(
     file: URL?, registry: SchemaRegistry, issue: ModelSchema, page: Data
 ) throws -> (text: String, found: Int, left: Int) {
