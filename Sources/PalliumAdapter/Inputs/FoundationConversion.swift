@@ -189,7 +189,7 @@ private struct FoundationTreeBuilder {
 
     private func unconvertible(_ value: Any) throws(ModelError) -> JSONValue {
         throw ModelError(
-            .typeMismatch, expected: "a value that JSON has", found: "a value of the type \(type(of: value))"
+            .notConvertible, expected: "a value that JSON has", found: "a value of the type \(type(of: value))"
         ).at(path).located()
     }
 

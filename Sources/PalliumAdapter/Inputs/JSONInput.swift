@@ -15,7 +15,8 @@ public import PalliumJSON
 ///
 /// A string, literals included, is JSON text; the JSON string is `JSONValue.string`. An array of `UInt8` is text as
 /// bytes; every other array is the root array of the document. All forms give the same result; only bytes and text have
-/// lines and columns.
+/// lines and columns. Dictionaries and arrays can hold values that JSON does not have, such as an object of your class:
+/// that is an error with the code `notConvertible` and the pointer of the value.
 ///
 /// To use another type of bytes, declare its conformance: `extension ByteBufferView: JSONInput {}`. The requirement
 /// with a leading underscore belongs to the library; do not call or implement it.

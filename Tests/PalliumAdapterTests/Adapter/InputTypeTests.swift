@@ -143,4 +143,23 @@ struct InputTypeTests {
                 == "Plain.p: the transformer Text takes \(transformer.inputType), which does not stand in JSON; "
                 + "put a transformer before it that gives one")
     }
+
+    private final class Stranger {}
+
+    /// `JSONInput`: "Dictionaries and arrays can hold values that JSON does not have, such as an object of your class: that is
+    /// an error with the code `notConvertible` and the pointer of the value."
+    @Test func valuesThatJSONDoesNotHaveAreNotConvertible() throws {
+        let schema = ModelSchema("Any", ["a": .json, "n": .integer])
+        let adapter = try JSONAdapter(schema: schema, registry: .of(schema))
+        let element = #expect(throws: ModelError.self) { _ = try adapter.models(from: [Stranger()]) }
+        #expect(element?.code == .notConvertible && element?.pointer?.description == "/0")
+        let deep: [String: Any] = ["a": [1, ["b": Stranger()]]]
+        let member = #expect(throws: ModelError.self) { _ = try adapter.model(from: deep) }
+        #expect(member?.code == .notConvertible && member?.pointer?.description == "/a/1/b")
+        let number = #expect(throws: ModelError.self) {
+            _ = try adapter.model(from: ["n": Stranger()] as [String: Any])
+        }
+        #expect(number?.code == .notConvertible && number?.pointer?.description == "/n")
+        #expect(adapter.report(from: [Stranger()] as [Any]).problems.map(\.code) == [.notConvertible])
+    }
 }
