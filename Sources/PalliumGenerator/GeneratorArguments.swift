@@ -7,13 +7,14 @@ struct GeneratorArguments {
     struct Mistake: Error { let message: String }
 
     static let help = """
-        usage: DIR… --output FOLDER|FILE.swift [--access internal|package|public] [--check] [--opaque-transformers]
+        usage: swift package generate-models DIR… --output FOLDER|FILE.swift
+               [--access internal|package|public] [--check] [--opaque-transformers]
 
         Writes Swift classes for the schema documents of folders and files; --check lists what would change.
         'pallium help generate' explains the options.
         """
 
-    /// What is to be done; nil to print the help.
+    /// The requested generation; nil to print the help.
     private(set) var generation: ClassGeneration?
 
     /// - Throws: ``Mistake`` with the first one.

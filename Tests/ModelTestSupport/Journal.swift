@@ -1,6 +1,6 @@
 import PalliumCore
 
-/// What code that a test hands to the library, or to another thread, has to tell it: that it ran, or what went wrong.
+/// The notes of code that a test hands to the library, or to another thread: that it ran, or what went wrong.
 package final class Journal: Sendable {
     package init() {}
 

@@ -76,15 +76,7 @@ final class TemporaryFile {
 
     /// Writes all bytes.
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
-        var rest = unsafe bytes
-        while unsafe !rest.isEmpty {
-            let written = try FileSizeSignal.held { () throws(SystemFailure) -> Int in
-                // Darwin refuses larger writes, and Linux shortens them.
-                let piece = min(rest.count, 1 << 30)
-                return try SystemFailure.check { unsafe Foundation.write(descriptor, rest.baseAddress, piece) }
-            }
-            unsafe rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-        }
+        try FileSizeSignal.held { () throws(SystemFailure) in try unsafe SystemFailure.write(bytes, to: descriptor) }
     }
 
     /// The system's description of the file.

@@ -45,7 +45,7 @@ struct ModelDescription {
         return model
     }
 
-    /// What the model refers to and what refers to it, beyond its parent and the choices of its cluster.
+    /// The references of the model and those to it, beyond its parent and the choices of its cluster.
     private func links(
         references: [ModelGraph.Edge], users: [ModelGraph.Edge]
     ) -> [(name: String, value: Line)] {

@@ -53,6 +53,17 @@ package struct SystemFailure: Error, Equatable {
         return names
     }
 
+    /// Writes all bytes.
+    package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemFailure) {
+        var rest = unsafe bytes
+        while unsafe !rest.isEmpty {
+            // Darwin refuses larger writes, and Linux shortens them.
+            let piece = min(rest.count, 1 << 30)
+            let written = try check { unsafe Foundation.write(descriptor, rest.baseAddress, piece) }
+            unsafe rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        }
+    }
+
     /// Reads a file from its beginning, at most a number of bytes.
     package static func bytes(of path: String, upTo maximum: Int) throws(SystemFailure) -> [UInt8] {
         let descriptor = try check { unsafe open(path, O_RDONLY | O_CLOEXEC) }

@@ -4,7 +4,7 @@ import PalliumJSON
 
 /// The generation of files of classes, as `pallium generate` and the program of the plugins do it.
 package struct ClassGeneration {
-    /// What has become of the files, or would become of them.
+    /// The changes of the files, made or only found.
     package struct Outcome {
         /// A line for each file that would change; none if the files were written.
         package let lines: [String]

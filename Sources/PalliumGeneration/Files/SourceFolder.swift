@@ -14,8 +14,8 @@ import PalliumJSON
 /// Only files whose first line is that of generated files are replaced or removed. If a new file cannot be written, the old
 /// ones stay.
 ///
-/// Safety: system calls get texts that stay valid for the call, structures on the stack, and buffers with the number of
-/// bytes that are left in them; none of them keeps an address.
+/// Safety: system calls get texts that stay valid for the call, structures on the stack, and borrowed bytes; none of them
+/// keeps an address.
 struct SourceFolder {
     /// A difference between the folder and the files that it should hold.
     struct Change {
@@ -149,12 +149,8 @@ struct SourceFolder {
         defer { close(descriptor) }
         var old = stat()
         if unsafe stat(change.path, &old) == 0 { fchmod(descriptor, old.st_mode & 0o7777) }
-        var rest = Array((change.text ?? "").utf8)[...]
-        while !rest.isEmpty {
-            let count = try SystemFailure.check {
-                unsafe rest.withUnsafeBytes { unsafe Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            }
-            rest = rest.dropFirst(count)
+        try unsafe Array((change.text ?? "").utf8).withBytes { bytes throws(SystemFailure) in
+            try unsafe SystemFailure.write(bytes, to: descriptor)
         }
     }
 }

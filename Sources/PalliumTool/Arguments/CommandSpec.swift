@@ -17,13 +17,13 @@ struct CommandSpec: Sendable {
     let usage: [String]
     /// The paragraphs of the help before everything else.
     var about = ""
-    /// What the help has before the options.
+    /// A section of the help before the options.
     var before: Section?
     /// The options, in the order of the help.
     let options: [Option]
-    /// What the help has behind the options.
+    /// A section of the help behind the options.
     var behind: Section?
-    /// What a shell can suggest for arguments that are no options.
+    /// The suggestions of a shell for arguments that are no options, if these name no commands.
     var operands = ArgumentValues.files
     /// The meaning of the exit status 1.
     var problems = "the data has problems"
@@ -45,7 +45,7 @@ struct CommandSpec: Sendable {
     /// The name as one word, for pages and scripts: `store-import`.
     var joinedName: String { name.replacing(" ", with: "-") }
 
-    /// What a shell can suggest for arguments that are no options.
+    /// The suggestions of a shell for arguments that are no options, names of commands included.
     var suggestions: ArgumentValues {
         let commands = operands == .commands ? CommandSpec.tool.subcommands : subcommands
         return commands.isEmpty ? operands : .choices(commands.map(\.word))

@@ -10,7 +10,7 @@ struct Option: Hashable, Sendable {
     let shortName: String?
     /// Whether the option may be given several times.
     let isRepeatable: Bool
-    /// What it does, in the lines of the help.
+    /// The effect of the option, in the lines of the help.
     private(set) var explanation: String
 
     init(
@@ -51,7 +51,7 @@ struct Option: Hashable, Sendable {
         return String(sentence.utf8.last == UInt8(ascii: ".") ? sentence.dropLast() : sentence)
     }
 
-    /// What a shell can suggest for the option's value, as the help names it; nil for options without one.
+    /// The suggestions of a shell for the option's value, as the help names it; nil for options without one.
     var values: ArgumentValues? {
         guard let value else { return nil }
         if value.utf8.contains(UInt8(ascii: "|")) { return .choices(value.split(separator: "|").map(String.init)) }
@@ -65,7 +65,7 @@ struct Option: Hashable, Sendable {
     }
 }
 
-/// What a shell can suggest for an argument.
+/// The suggestions of a shell for an argument.
 enum ArgumentValues: Equatable {
     /// Files and folders.
     case files

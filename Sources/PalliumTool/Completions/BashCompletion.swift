@@ -98,7 +98,7 @@ extension CompletionScript {
         }.joined(separator: "\n")
     }
 
-    /// What follows an option, for all options with values.
+    /// The suggestions behind an option, for all options with values.
     private static var bashValues: String {
         var seen: Set<String> = []
         return options.filter { $0.values != nil && seen.insert($0.name).inserted }.map { option in

@@ -57,7 +57,7 @@ import Testing
     @Test func theProgramHasAHelp() async throws {
         let run = try await runGenerator(["--help"])
         #expect(run.status == 0)
-        #expect(run.output.hasPrefix("usage: DIR… --output FOLDER|FILE.swift"))
+        #expect(run.output.hasPrefix("usage: swift package generate-models DIR… --output FOLDER|FILE.swift"))
         #expect(run.errors.isEmpty)
     }
 }

@@ -7,7 +7,7 @@ struct DeclarationList {
     /// The names of the types that are in no other type.
     private(set) var types: Set<String> = []
 
-    /// What requirements and inlined accessors mention, and nobody uses.
+    /// Types that requirements and inlined accessors mention, and nobody uses.
     private static let machinery: Set = [
         "AccessorUse", "JSONDocument", "ModelStorage", "PropertyEnumerationRawValue", "PropertySlot", "ValueDescriptor",
     ]

@@ -45,7 +45,7 @@ extension CommandSpec {
 
 /// `pallium store upgrade`, `store check` and `store backup`.
 struct StoreUpkeepCommand: RunnableCommand {
-    /// What is done.
+    /// The kinds of upkeep.
     enum Task { case upgrade, check, backup }
 
     let arguments: (task: Task, store: StoreArguments)
