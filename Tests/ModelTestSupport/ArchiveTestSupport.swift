@@ -41,7 +41,7 @@ package enum Everything {
             "url": .url, "uuid": .uuid, "data": .data,
             "color": .enumeration(Color.self, unknown: .keep),
             "level": .enumeration(EnumerationSchema(cases: [.init(.number(-1)), .init(.number(5))], unknown: .keep)),
-            "json": .json, "place": .custom(Point.self, transformer: "Point"),
+            "json": .jsonValue, "place": .custom(Point.self, transformer: "Point"),
             "texts": .array(of: .string), "gaps": .array(of: .integer.nullable),
             "table": .dictionary(of: .array(of: .url)),
             "tags": .set(of: .string), "flags": .set(of: .dictionary(of: .bool.nullable)),

@@ -59,7 +59,7 @@ private struct ModelPicture {
 
     mutating func draw(_ model: DynamicModel, at path: String) {
         lines.append("\(path): \(type(of: model)) of \(model.schema.name)")
-        if let preserved = model.preservedMembers {
+        if let preserved = model.unknownMembers {
             lines.append("\(path): keeps \(canonicalText(.object(preserved)))")
         }
         if let known = numbers?[ObjectIdentifier(model)] { return lines.append("\(path): number \(known)") }
@@ -109,7 +109,7 @@ private struct ModelPicture {
 /// JSON text that is the same for equal values.
 package func canonicalText(_ value: JSONValue) -> String {
     var options = JSONWritingOptions()
-    options.sortedKeys = true
+    options.sortsKeys = true
     return (try? withPlainNumbers(value).text(options: options)) ?? "too deep"
 }
 

@@ -211,7 +211,7 @@ struct ManagedObjectFeatureTests {
         try store.save((0..<100).map { try make("Issue", ["number": $0, "assignee": users[$0 % 5]]) })
         let connection = try SQLiteConnection(file.path, .reading, busyTimeout: .zero)
         let before = connection.statementCount
-        let access = StoreAccess(registry: registry, tables: store.tables, connection: connection)
+        let access = _ConnectedStore(registry: registry, tables: store.tables, connection: connection)
         let found = try access.fetch(ModelQuery<DynamicModel>(schema: schema("Issue"), including: .all))
         // Two more begin and end the reading of one state.
         #expect(connection.statementCount - before == 2 + 2)

@@ -112,7 +112,7 @@ struct OlderRowQueryTests {
 
     @Test func aStoreThatIsOnlyReadSeesTheSame() throws {
         let (_, _, world) = try world(isIndexed: false)
-        var options = ModelStore.Options.patient
+        var options = ModelStoreOptions.patient
         options.isReadOnly = true
         let (store, registry) = try world.reopened(Self.present(isIndexed: true), options: options)
         let row = try registry.schema(named: "Row")
@@ -174,7 +174,7 @@ struct OlderRowQueryTests {
         #expect(try world.store.count(query) == 2)
         two["title"] = "t2"
         try later.save(two)
-        var options = ModelStore.Options.patient
+        var options = ModelStoreOptions.patient
         options.isReadOnly = isReadOnly
         let (earlier, _) = try world.reopened([former], options: options)
         for store in [world.store, earlier] {

@@ -234,7 +234,7 @@ struct QueryTests {
             try users.enumerated().map { try world.make("Issue", ["number": 100 + $0, "assignee": $1]) })
         let connection = try SQLiteConnection(world.url.path, .reading, busyTimeout: .zero)
         let before = connection.statementCount
-        let access = StoreAccess(registry: world.registry, tables: world.store.tables, connection: connection)
+        let access = _ConnectedStore(registry: world.registry, tables: world.store.tables, connection: connection)
         #expect(try access.fetch(world.query("Issue", including: .all)).count == 494)
         // Issues, then milestones and users; the creators of milestones are here already. Two begin and end the reading of
         // one state.

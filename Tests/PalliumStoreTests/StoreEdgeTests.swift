@@ -54,7 +54,7 @@ struct StoreEdgeTests {
     @Test func aMissingColumnIsAnError() throws {
         try world.store.save(world.make("Vote", ["issue": 1, "user": "a"]))
         let other = ModelSchema("Vote", ["voter": .string.required, "issue": .integer], identity: ["voter"])
-        var options = ModelStore.Options()
+        var options = ModelStoreOptions()
         options.isReadOnly = true
         let (store, registry) = try world.reopened([other], options: options)
         #expect(throws: ModelError.self) { try store.first(registry.schema(named: "Vote"), identity: "voter") }

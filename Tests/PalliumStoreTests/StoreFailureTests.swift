@@ -27,7 +27,7 @@ struct StoreFailureTests {
         #expect(code { _ = try ModelStore(at: folder.url) } == .unreadableFile)
         #expect(code { _ = try ModelStore(at: folder.url.appendingPathComponent("no/a")) } == .unreadableFile)
         #expect(code { _ = try ModelStore(at: URL(string: "https://example.org/a")) } == .unreadableFile)
-        var options = ModelStore.Options()
+        var options = ModelStoreOptions()
         options.isReadOnly = true
         #expect(
             code { _ = try ModelStore(at: folder.url.appendingPathComponent("none"), options: options) }
@@ -64,7 +64,7 @@ struct StoreFailureTests {
         let world = try StoreWorld()
         let issue = try world.make("Issue", ["number": 1, "title": "a"])
         try world.store.save(issue)
-        var options = ModelStore.Options()
+        var options = ModelStoreOptions()
         options.isReadOnly = true
         let (store, registry) = try world.reopened(options: options)
         let schema = try registry.schema(named: "Issue")

@@ -52,7 +52,7 @@ struct StoreWorld {
 
     /// Opens the file once more, as another program would.
     func reopened(
-        _ schemas: [ModelSchema] = StoreWorld.schemas, options: ModelStore.Options = .patient
+        _ schemas: [ModelSchema] = StoreWorld.schemas, options: ModelStoreOptions = .patient
     ) throws -> (store: ModelStore, registry: SchemaRegistry) {
         let registry = SchemaRegistry()
         try registry.register(schemas)
@@ -104,7 +104,7 @@ struct StoreWorld {
     }
 }
 
-extension ModelStore.Options {
+extension ModelStoreOptions {
     /// Those of a store that waits for others, however slow the machine is.
     static var patient: Self {
         var options = Self()

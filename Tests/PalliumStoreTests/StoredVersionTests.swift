@@ -211,7 +211,7 @@ struct StoredVersionTests {
                     * 2)
             #expect(try world.fetch("Note", where: Key("text") == "a").count == number * 2)
         }
-        var options = ModelStore.Options()
+        var options = ModelStoreOptions()
         options.isReadOnly = true
         let reader = try world.reopened(schemas(true), options: options)
         let query = ModelQuery(schema: try reader.registry.schema(named: "Note"), where: Key("text") == "a")
@@ -367,7 +367,7 @@ struct StoredVersionTests {
     func aTableWithTheIdentityOfALaterVersionIsNewer(call: String) throws {
         let world = try savedWorld()
         try world.reopened(Self.marked).store.upgrade()
-        var options = ModelStore.Options.patient
+        var options = ModelStoreOptions.patient
         for isReadOnly in [true, false] {
             options.isReadOnly = isReadOnly
             let (store, registry) = try world.reopened(Self.former, options: options)
@@ -389,7 +389,7 @@ struct StoredVersionTests {
     /// A store that is only read cannot make the key of its version.
     @Test func aTableWithTheIdentityOfAnEarlierVersionHasToBeWrittenOnce() throws {
         let world = try savedWorld()
-        var options = ModelStore.Options.patient
+        var options = ModelStoreOptions.patient
         options.isReadOnly = true
         let (store, registry) = try world.reopened(Self.marked, options: options)
         let team = try registry.schema(named: "Team")

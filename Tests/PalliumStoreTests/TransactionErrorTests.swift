@@ -56,7 +56,7 @@ struct TransactionErrorTests {
     }
 
     @Test func aThreadWaitsForAnotherOneNoLongerThanTheTimeout() throws {
-        var options = ModelStore.Options()
+        var options = ModelStoreOptions()
         options.busyTimeout = .milliseconds(20)
         let store = try ModelStore(at: world.url, registry: world.registry, options: options)
         let schema = try world.schema("Issue")

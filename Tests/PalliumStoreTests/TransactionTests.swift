@@ -70,7 +70,7 @@ struct StoreTransactionTests {
     @Test func aSecondWriterWaitsOrIsTold() throws {
         let world = try StoreWorld()
         try world.store.save(world.make("Issue", ["number": 1]))
-        var options = ModelStore.Options()
+        var options = ModelStoreOptions()
         options.busyTimeout = .milliseconds(20)
         let other = try world.reopened(options: options)
         try world.store.transaction { store in

@@ -62,7 +62,7 @@ struct UniqueValueTests {
         ] {
             let world = try StoreWorld(schemas: [plain])
             try world.store.import(document, using: world.adapter("Row"))
-            var options = ModelStore.Options.patient
+            var options = ModelStoreOptions.patient
             options.isReadOnly = call.hasSuffix("read")
             let (store, registry) = try world.reopened([unique], options: options)
             let row = try registry.schema(named: "Row")

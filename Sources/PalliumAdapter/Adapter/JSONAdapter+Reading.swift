@@ -45,26 +45,46 @@ extension JSONAdapter {
 /// The result of decoding with collected problems: the models that could be built, and every problem.
 public struct DecodingReport<Model: DynamicModel> {
     /// The models that could be built.
-    public internal(set) var models: [Model]
+    public var models: [Model] { isArray ? elements : model.map { [$0] } ?? [] }
+    /// The model of a document that is one object; nil if it could not be built.
+    public let model: Model?
+    /// Those of a document that is an array.
+    private let elements: [Model]
     /// The problems, in document order.
     ///
     /// Some are found only when an object has ended and come then: missing members, refused values, and problems in
     /// properties with several paths or a path into an array.
     public internal(set) var problems: [ModelError]
     /// Whether the document is an array.
-    package let isArray: Bool
-
+    public let isArray: Bool
     /// The location of the element in its stream; nil for a whole document.
     public internal(set) var location: JSONLocation?
 
-    /// The model of a document that is one object; nil if it could not be built.
-    public var model: Model? { isArray ? nil : models.first }
-
     package init(models: [Model], problems: [ModelError], isArray: Bool, location: JSONLocation? = nil) {
-        self.models = models
+        model = isArray ? nil : models.first
+        elements = isArray ? models : []
         self.problems = problems
         self.isArray = isArray
         self.location = location
+    }
+
+    /// Makes a report about a document that is one object.
+    init(model: Model?, problems: [ModelError], location: JSONLocation? = nil) {
+        self.model = model
+        elements = []
+        isArray = false
+        self.problems = problems
+        self.location = location
+    }
+
+    /// Makes a report with the class that the adapter gave the models.
+    init(_ report: DecodingReport<DynamicModel>) {
+        // The models were made by an adapter of the class.
+        model = report.model.map { unsafe unsafeDowncast($0, to: Model.self) }
+        elements = report.elements.map { unsafe unsafeDowncast($0, to: Model.self) }
+        isArray = report.isArray
+        problems = report.problems
+        location = report.location
     }
 }
 

@@ -15,7 +15,7 @@ public struct JSONLinesWriter<Model: DynamicModel>: ~Copyable {
     /// Makes a writer without lines.
     ///
     /// - Parameter adapter: The adapter that writes the models: one of ``JSONAdapter/projected(to:)`` writes some of
-    ///   their properties. Its options say how, but ``JSONWritingOptions/pretty`` has no effect, because a line is one
+    ///   their properties. Its options say how, but ``JSONWritingOptions/isPretty`` has no effect, because a line is one
     ///   line.
     public init(_ adapter: JSONAdapter<Model>) { self.init(adapter, plans: adapter.plans, redaction: nil) }
 
@@ -32,7 +32,7 @@ public struct JSONLinesWriter<Model: DynamicModel>: ~Copyable {
 
     private init(_ adapter: JSONAdapter<Model>, plans: JSONPlanSet, redaction: Redaction?) {
         var options = adapter.options
-        options.writing.pretty = false
+        options.writing.isPretty = false
         encoder = ModelEncoder(plans: plans, options: options, redaction: redaction, capacity: 4096)
     }
 

@@ -33,5 +33,5 @@ public struct LineBlock<Model: DynamicModel>: Sendable {
     }
 
     /// A decoder for the lines.
-    package var decoder: StreamDecoder { StreamDecoder(adapter, lines: bytes, at: location) }
+    var decoder: StreamDecoder { StreamDecoder(adapter, lines: bytes, at: location) }
 }

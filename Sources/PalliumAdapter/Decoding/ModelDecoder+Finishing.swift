@@ -87,7 +87,7 @@ extension ModelDecoder where Source: ~Copyable {
             }
         }
         // The stored form has them whatever the option says.
-        if !extras.preserved.isEmpty { model.preservedMembers = extras.preserved }
+        if !extras.preserved.isEmpty { model.unknownMembers = extras.preserved }
     }
 
     /// Finishes a partial model. Decoding partial models throws the first problem, so none were collected.

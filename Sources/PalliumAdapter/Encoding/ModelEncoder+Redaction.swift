@@ -39,7 +39,7 @@ extension ModelEncoder {
         var encoder = ModelEncoder(
             plans: plans, options: options, isPartial: isPartial, splitDepth: splitDepth + 1, capacity: 256)
         var style = JSONWritingOptions()
-        style.sortedKeys = true
+        style.sortsKeys = true
         style.maximumDepth = options.writing.maximumDepth
         do {
             try unsafe encoder.write(slot.pointer, slot.state, value)

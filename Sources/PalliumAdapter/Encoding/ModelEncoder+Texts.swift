@@ -18,7 +18,7 @@ extension ModelEncoder {
     /// Writes the text from an offset on again, in the style of the options.
     mutating func applyStyle(from start: Int) throws(ModelError) {
         let style = options.writing
-        guard style.pretty || style.sortedKeys || style.escapesSlashes else { return }
+        guard style.isPretty || style.sortsKeys || style.escapesSlashes else { return }
         // This output is rare and read by people, so it may cost a second pass.
         let value = try written(from: start)
         buffer.truncate(to: start)

@@ -189,7 +189,7 @@ struct ModelEncoder: ~Copyable {
     private mutating func keepMembers(of model: DynamicModel, _ plan: Unmanaged<JSONPlan>) -> Int {
         guard unsafe plan.takeUnretainedValue().selection?.keepsUnknownMembers ?? true,
             filter?.keepsUnknownMembers ?? true,
-            let members = model.preservedMembers
+            let members = model.unknownMembers
         else { return -1 }
         preserved.append(members)
         return preserved.count - 1

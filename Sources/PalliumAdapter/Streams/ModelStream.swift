@@ -61,12 +61,3 @@ where Chunks.Element: ContiguousBytes {
         return nil
     }
 }
-
-extension DecodingReport {
-    /// Makes a report with the class that the adapter gave the models.
-    init(_ report: DecodingReport<DynamicModel>) {
-        self.init(
-            models: report.models.map { unsafe unsafeDowncast($0, to: Model.self) }, problems: report.problems,
-            isArray: report.isArray, location: report.location)
-    }
-}

@@ -91,7 +91,7 @@ package struct StreamDecoder {
         guard let element = nextElement(collecting: true) else { return nil }
         lastText = element.text
         var report =
-            element.report ?? DecodingReport(models: element.model.map { [$0] } ?? [], problems: [], isArray: false)
+            element.report ?? DecodingReport(model: element.model, problems: [])
         report.location = element.location
         if let breakdown = element.breakdown {
             isFinished = true

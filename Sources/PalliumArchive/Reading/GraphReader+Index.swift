@@ -37,7 +37,7 @@ extension GraphReader {
         for _ in 0..<(try cursor.readCount()) {
             let number = try cursor.readNumber(below: count, "an object")
             let members = try cursor.readMembers()
-            requestedObject(number)?.preservedMembers = members
+            requestedObject(number)?.unknownMembers = members
         }
     }
 }

@@ -7,6 +7,10 @@ import PalliumJSON
 /// A record that is not referenced when its turn comes is skipped, and read later if a reference follows. So an object
 /// costs its record at most twice, and objects without references cost nothing else.
 ///
+/// The bytes of a record go straight into slots (`GraphReader+DirectRecords`). Those of an earlier version of a schema
+/// become values first, which upgrade steps change (`GraphReader+UpgradedRecords`); so do those of a record with a problem
+/// that is to be reported.
+///
 /// Safety: `objects` and `schemas` have room for `count` entries, which are initialised; numbers from the bytes are
 /// compared with `count` before they are used. The reader owns one reference to each object that it made and releases
 /// it in `deinit`. Slots are written directly while only the reader knows their model.

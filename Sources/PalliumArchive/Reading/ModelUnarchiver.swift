@@ -17,12 +17,12 @@ public import PalliumCore
 /// upgrades. All models are returned, with validators, rules and `didDecode` run, or none.
 ///
 /// For imperfect old data, ``report(_:from:)-(Model.Type,_)`` opens as much as possible and reports every problem, and
-/// ``ModelUnarchiver/Options`` define what a problem is.
+/// ``ModelUnarchiverOptions`` define what a problem is.
 public struct ModelUnarchiver: Sendable {
     private let registry: SchemaRegistry
     private let allowed: [ModelReference]?
     /// The options for old or invalid models.
-    package let options: Options
+    package let options: ModelUnarchiverOptions
 
     /// Makes an unarchiver.
     ///
@@ -33,7 +33,7 @@ public struct ModelUnarchiver: Sendable {
     ///   - options: The options for old or invalid models.
     public init(
         registry: SchemaRegistry = .shared, allowing allowed: [ModelReference]? = nil,
-        options: Options = Options()
+        options: ModelUnarchiverOptions = ModelUnarchiverOptions()
     ) {
         self.registry = registry
         self.allowed = allowed

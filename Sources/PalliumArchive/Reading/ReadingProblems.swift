@@ -4,7 +4,7 @@ import PalliumJSON
 
 /// The problems of reading an archive that did not end it.
 struct ReadingProblems {
-    let options: ModelUnarchiver.Options
+    let options: ModelUnarchiverOptions
     /// Whether every problem is reported.
     let isReporting: Bool
     private(set) var all: [ModelError] = []
@@ -15,7 +15,7 @@ struct ReadingProblems {
     private var refusedRoots: [Int: ModelError] = [:]
     private var isFull = false
 
-    init(_ options: ModelUnarchiver.Options = ModelUnarchiver.Options(), isReporting: Bool = false) {
+    init(_ options: ModelUnarchiverOptions = ModelUnarchiverOptions(), isReporting: Bool = false) {
         self.options = options
         self.isReporting = isReporting
     }

@@ -112,7 +112,7 @@ extension GraphWriter {
         }
         try writeConditionalValues()
         let preserved = preserving.compactMap { number in
-            unsafe objects[number].model.takeUnretainedValue().preservedMembers.map { (number, $0) }
+            unsafe objects[number].model.takeUnretainedValue().unknownMembers.map { (number, $0) }
         }.filter { !$0.1.isEmpty }
         buffer.append(variable: UInt64(preserved.count))
         for (number, members) in preserved { try buffer.append(preserved: members, of: number) }

@@ -24,7 +24,7 @@ public struct ModelArchiver: Sendable {
     /// Makes an archiver.
     ///
     /// - Parameter validates: Whether archiving throws for models that could not be opened again. Without that, drafts
-    ///   and old data can be kept; open their archives without validation (``ModelUnarchiver/Options/validation``).
+    ///   and old data can be kept; open their archives without validation (``ModelUnarchiverOptions/validation``).
     public init(validates: Bool = true) { self.validates = validates }
 
     /// Writes a model and everything it holds.

@@ -13,7 +13,7 @@ extension ContractReader {
                 schema.offset, "references and lists are nested more than \(Self.maximumDepth.counted("level")) deep")
             return nil
         }
-        if case .bool(true) = schema.content { return Value(property: .json, acceptsNull: true) }
+        if case .bool(true) = schema.content { return Value(property: .jsonValue, acceptsNull: true) }
         if case .bool(false) = schema.content {
             report(schema.offset, "the schema false allows no value", fix: "leave it out")
             return nil
@@ -25,40 +25,6 @@ extension ContractReader {
         if keywords["not"] != nil { return readNotNull(keywords) }
         if keywords.has(anyOf: ["enum", "const"]) { return readChoice(keywords) }
         return readTyped(keywords, named: name, depth)
-    }
-
-    /// Reads the keywords of a schema, which is an object.
-    mutating func keywords(of schema: LocatedJSON) -> ContractKeywords? {
-        guard case .object(let members) = schema.content else {
-            report(schema.offset, "expected a schema, which is an object, but found \(schema.summary)")
-            return nil
-        }
-        var repeated: [LocatedJSON.Member] = []
-        let keywords = ContractKeywords(members, at: schema.offset) { repeated.append($0) }
-        for member in repeated {
-            report(member.nameOffset, "the keyword \(ModelError.quote(member.name)) occurs twice", fix: "keep one")
-        }
-        return repeated.isEmpty ? keywords : nil
-    }
-
-    /// Reports every keyword that is no annotation and not among those that are read here.
-    ///
-    /// - Parameter place: The schemas that do not have the others, such as "of text".
-    @discardableResult
-    mutating func refuseOthers(than known: [String], in keywords: ContractKeywords, _ place: String) -> Bool {
-        let problemsBefore = problems.count
-        for member in keywords.assertions where !known.contains(where: { UTF8Text.equal($0, member.name) }) {
-            if ContractKeywords.isStandard(member.name) {
-                report(
-                    member.nameOffset, "\(member.name): schemas \(place) cannot have this keyword here",
-                    fix: ContractKeywords.replacement(for: member.name))
-            } else {
-                report(
-                    member.nameOffset, "unknown keyword \(ModelError.quote(member.name))",
-                    fix: DocumentProblem.suggestion(for: member.name, among: ContractKeywords.standard))
-            }
-        }
-        return problems.count == problemsBefore
     }
 
     // MARK: Forms without a type
@@ -122,7 +88,7 @@ extension ContractReader {
             report(other.offset, "not: only {\"type\": \"null\"} can be excluded")
             return nil
         }
-        return Value(property: .json)
+        return Value(property: .jsonValue)
     }
 
     /// Reads `enum` and `const`: texts or integers, and null.
@@ -208,7 +174,7 @@ extension ContractReader {
 
     private mutating func readTyped(_ keywords: ContractKeywords, named name: String, _ depth: Int) -> Value? {
         guard let type = keywords["type"] else {
-            if keywords.assertions.isEmpty { return Value(property: .json, acceptsNull: true) }
+            if keywords.assertions.isEmpty { return Value(property: .jsonValue, acceptsNull: true) }
             let problemsBefore = problems.count
             refuseOthers(than: ContractKeywords.standard, in: keywords, "")
             if problems.count == problemsBefore, let first = keywords.assertions.first {
@@ -309,7 +275,7 @@ extension ContractReader {
     private mutating func readArray(_ keywords: ContractKeywords, named name: String, _ depth: Int) -> Value? {
         let limits = [("minItems", "minCount"), ("maxItems", "maxCount"), ("uniqueItems", "unique")]
         let isKnown = refuseOthers(than: ["type", "items"] + limits.map(\.0), in: keywords, "of lists")
-        var element: Value? = Value(property: .json, acceptsNull: true)
+        var element: Value? = Value(property: .jsonValue, acceptsNull: true)
         if let items = keywords["items"] { element = readValue(items, named: name, depth: depth + 1) }
         guard isKnown, let element else { return nil }
         if let unique = keywords["uniqueItems"], case .bool(true) = unique.content,
@@ -336,7 +302,7 @@ extension ContractReader {
         let limits = [("minProperties", "minCount"), ("maxProperties", "maxCount")]
         let isKnown = refuseOthers(
             than: ["type", "additionalProperties"] + limits.map(\.0), in: keywords, "of objects without properties")
-        var element: Value? = Value(property: .json, acceptsNull: true)
+        var element: Value? = Value(property: .jsonValue, acceptsNull: true)
         if let others = keywords["additionalProperties"] {
             element = readValue(others, named: name, depth: depth + 1)
         }

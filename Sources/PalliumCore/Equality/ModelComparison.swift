@@ -164,8 +164,8 @@ package struct ModelComparison {
             if extent == .given, !other.hasValue { continue }
             guard compare(left.slot(at: index), other, depth: depth) else { return false }
         }
-        if extent == .given, right.preservedMembers == nil { return true }
-        return left.preservedMembers == right.preservedMembers
+        if extent == .given, right.unknownMembers == nil { return true }
+        return left.unknownMembers == right.unknownMembers
     }
 
     private mutating func compare(_ left: PropertySlot, _ right: PropertySlot, depth: Int) -> Bool {

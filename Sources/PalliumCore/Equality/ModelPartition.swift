@@ -170,7 +170,7 @@ struct ModelPartition {
             guard type(of: left) == type(of: right),
                 left.layout === right.layout || left.layout.isEqual(to: right.layout),
                 !tellsInstances || left === right || !left.isUnique && !right.isUnique,
-                extent == .nothing || left.preservedMembers == right.preservedMembers
+                extent == .nothing || left.unknownMembers == right.unknownMembers
             else { return false }
         case (.list(let left, let kind), .list(let right, let other)):
             guard kind == other, left.count == right.count else { return false }

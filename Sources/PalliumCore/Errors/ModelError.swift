@@ -144,31 +144,6 @@ extension ModelError {
     }
 }
 
-extension ModelError: CustomStringConvertible {
-    /// One sentence that says what was expected, what was found, and where.
-    public var description: String {
-        if !content.problems.isEmpty {
-            return "\(content.problems.count.counted("problem")):\n"
-                + content.problems.map { "  \($0)" }.joined(separator: "\n")
-        }
-        return sentence(at: location)
-    }
-
-    /// The sentence in one line, without line and column.
-    package var sentence: String { sentence(at: nil) }
-
-    private func sentence(at location: JSONLocation?) -> String {
-        var text = "expected \(expected) but found \(found)"
-        if let pointer {
-            text += " at \(pointer.tokens.isEmpty ? "the root" : ModelError.shorten(pointer.description, to: 100))"
-        }
-        if let location { text += " (\(location.line):\(location.column))" }
-        if let suggestion { text += "; did you mean \(ModelError.quote(suggestion))?" }
-        if let underlying { text += ": \(ModelError.shorten(String(describing: underlying), to: 200))" }
-        return text
-    }
-}
-
 extension ModelError: CustomReflectable {
     /// What `description` says, so that `dump` does not tell more.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }

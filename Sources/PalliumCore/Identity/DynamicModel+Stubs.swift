@@ -10,7 +10,7 @@ extension DynamicModel {
 
     private final func hasNothing(except isIgnored: (Int) -> Bool) -> Bool {
         let layout = layout
-        if layout.identitySlots.isEmpty || preservedMembers?.isEmpty == false { return false }
+        if layout.identitySlots.isEmpty || unknownMembers?.isEmpty == false { return false }
         return layout.properties.indices.allSatisfy { index in
             let slot = slot(at: index)
             return slot.slotState.isUnset || slot.slotState.isDefaulted || layout.identitySlots.contains(index)

@@ -29,7 +29,7 @@ extension Duration: PropertyValue {
     public static var _naturalKind: PropertyKind? { .duration }
 
     /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) {
+    public func _store(_ slot: _Storage.Slot) throws(ModelError) {
         guard parts != nil else {
             throw ModelError(
                 .numberOutOfRange, slot.description, expected: Self.rangeExpectation, found: "a longer duration")

@@ -115,7 +115,7 @@ extension DynamicModel: PropertyValue {
     public static var _naturalKind: PropertyKind? { .model(.modelClass(Self.self)) }
 
     /// Whether a value with this descriptor can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
+    public static func _fits(_ descriptor: _Storage.Descriptor, for use: _Storage.Use) -> Bool {
         guard let model = descriptor.model else { return false }
         if use == .store { return true }
         // The slot holds an instance of the schema's class, so a superclass can read it.
@@ -124,7 +124,7 @@ extension DynamicModel: PropertyValue {
     }
 
     /// Reads a slot that holds a value.
-    public static func _load(_ slot: PropertySlot) -> Self {
+    public static func _load(_ slot: _Storage.Slot) -> Self {
         slot.requireValue()
         // Safety: the descriptor's class was found to be a subclass of `Self` when the accessor was checked. Storing
         // checks that every model is an instance of the descriptor's class.
@@ -132,7 +132,7 @@ extension DynamicModel: PropertyValue {
     }
 
     /// Reads a slot; returns nil when it holds no value of the type.
-    public static func _loadIfPresent(_ slot: PropertySlot) -> Self? {
+    public static func _loadIfPresent(_ slot: _Storage.Slot) -> Self? {
         guard slot.hasValue else { return nil }
         if slot.description.kind == .weakModel {
             return slot.weakModel.map {
@@ -143,7 +143,7 @@ extension DynamicModel: PropertyValue {
     }
 
     /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) {
+    public func _store(_ slot: _Storage.Slot) throws(ModelError) {
         let descriptor = slot.description
         guard fits(descriptor) else {
             throw ModelError(

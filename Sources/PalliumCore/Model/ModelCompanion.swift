@@ -1,9 +1,9 @@
-package import PalliumJSON
+public import PalliumJSON
 
 /// State that only some models have, beside their slots.
 package final class ModelCompanion {
     /// JSON members that no property maps, kept for writing. Nested objects hold only their unmapped members.
-    package var preservedMembers: JSONObject?
+    package var unknownMembers: JSONObject?
     // No access to the unchecked properties overlaps with another: each is a single load or store, and a store has
     // ended when it releases the former value.
 
@@ -24,9 +24,9 @@ package final class ModelCompanion {
 
     /// Returns the companion of a copy, which is neither tracked nor unique, and has no observers.
     package func copy() -> ModelCompanion? {
-        guard let preservedMembers else { return nil }
+        guard let unknownMembers else { return nil }
         let copy = ModelCompanion()
-        copy.preservedMembers = preservedMembers
+        copy.unknownMembers = unknownMembers
         return copy
     }
 }
@@ -35,10 +35,10 @@ extension DynamicModel {
     /// Whether the model has a companion.
     package final var hasCompanion: Bool { companion != nil }
 
-    /// JSON members that no property maps, kept by an adapter that preserves unknown members.
-    package final var preservedMembers: JSONObject? {
-        get { companion?.preservedMembers }
-        set { if newValue != nil || companion != nil { madeCompanion.preservedMembers = newValue } }
+    /// The members of the model's object that no property maps, if an adapter kept them; nil otherwise.
+    public package(set) final var unknownMembers: JSONObject? {
+        get { companion?.unknownMembers }
+        set { if newValue != nil || companion != nil { madeCompanion.unknownMembers = newValue } }
     }
 
     /// The base of tracked changes; nil when they are not tracked.
@@ -58,7 +58,7 @@ extension DynamicModel {
 
     /// Removes an empty companion, so that the model is as cheap as one that never had any.
     final func dropUnusedCompanion() {
-        guard let companion, companion.preservedMembers == nil, companion.base == nil, companion.identityMap == 0,
+        guard let companion, companion.unknownMembers == nil, companion.base == nil, companion.identityMap == 0,
             companion.accessorProbe == nil, companion.observers == nil, !companion.isFrozen
         else { return }
         self.companion = nil

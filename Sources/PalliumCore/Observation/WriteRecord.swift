@@ -106,7 +106,7 @@ package final class WriteRecord {
                 let (slot, former) = (entry.model.slot(at: index), entry.shadow.slot(at: index))
                 if !slot.holdsSameBytes(as: former) { slot.takeContent(of: former) }
             }
-            entry.model.preservedMembers = entry.shadow.preservedMembers
+            entry.model.unknownMembers = entry.shadow.unknownMembers
             entry.model.trackedBase = entry.base
         }
         for undo in undoings.reversed() { undo() }

@@ -24,8 +24,8 @@ extension PropertySchema {
     public static var uuid: PropertySchema { PropertySchema(.uuid) }
     /// Bytes; Base64 text in JSON.
     public static var data: PropertySchema { PropertySchema(.data) }
-    /// Any JSON value.
-    public static var json: PropertySchema { PropertySchema(.json) }
+    /// Any JSON value. In schema documents the kind is called `json`.
+    public static var jsonValue: PropertySchema { PropertySchema(.json) }
 
     /// An integer with the width and sign of a Swift type of at most 64 bits. A value out of range is an error.
     ///

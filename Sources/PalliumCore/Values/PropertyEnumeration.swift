@@ -65,7 +65,7 @@ extension PropertyEnumeration {
     public static var _naturalKind: PropertyKind? { .enumeration(EnumerationSchema(Self.self)) }
 
     /// Whether a value with this descriptor can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
+    public static func _fits(_ descriptor: _Storage.Descriptor, for use: _Storage.Use) -> Bool {
         guard let schema = descriptor.enumeration?.schema else { return false }
         if schema.type is TypedEnumeration<Self> { return use != .read || schema.unknown != .keep }
         // A schema from a document has no Swift type and may have cases that this type lacks. They read as nil or, if
@@ -80,7 +80,7 @@ extension PropertyEnumeration {
     }
 
     /// Reads a slot that holds a value.
-    public static func _load(_ slot: PropertySlot) -> Self {
+    public static func _load(_ slot: _Storage.Slot) -> Self {
         slot.requireValue()
         guard let value = _loadIfPresent(slot) else {
             // An invariant: the cases were checked when the accessor was resolved.
@@ -90,7 +90,7 @@ extension PropertyEnumeration {
     }
 
     /// Reads a slot; returns nil when it holds no value of the type.
-    public static func _loadIfPresent(_ slot: PropertySlot) -> Self? {
+    public static func _loadIfPresent(_ slot: _Storage.Slot) -> Self? {
         guard slot.hasValue, let enumeration = slot.description.enumeration else { return nil }
         if !slot.slotState.isBoxed, let typed = enumeration.schema.type as? TypedEnumeration<Self> {
             return typed.cases[slot.load(Int.self)]
@@ -101,7 +101,7 @@ extension PropertyEnumeration {
     }
 
     /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) {
+    public func _store(_ slot: _Storage.Slot) throws(ModelError) {
         try slot.storeEnumeration(_rawEnumerationValue)
     }
 }

@@ -10,14 +10,14 @@ extension Array: PropertyValue where Element: PropertyValue {
     public static var _naturalKind: PropertyKind? { Element._elementSchema.map { .array($0) } }
 
     /// Whether a value with this descriptor can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
+    public static func _fits(_ descriptor: _Storage.Descriptor, for use: _Storage.Use) -> Bool {
         // A set is read as an array in the order of insertion.
         guard descriptor.kind == .array || descriptor.kind == .set else { return false }
         return descriptor.elementFits(Element.self, for: use)
     }
 
     /// Reads a slot that holds a value.
-    public static func _load(_ slot: PropertySlot) -> [Element] {
+    public static func _load(_ slot: _Storage.Slot) -> [Element] {
         slot.requireValue()
         let list = slot.list
         return list.view {
@@ -29,7 +29,7 @@ extension Array: PropertyValue where Element: PropertyValue {
     }
 
     /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) {
+    public func _store(_ slot: _Storage.Slot) throws(ModelError) {
         if try !slot.extendList(to: self) { try slot.storeList(self) }
     }
 }
@@ -39,12 +39,12 @@ extension Set: PropertyValue where Element: PropertyValue {
     public static var _naturalKind: PropertyKind? { Element._elementSchema.map { .set($0) } }
 
     /// Whether a value with this descriptor can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
+    public static func _fits(_ descriptor: _Storage.Descriptor, for use: _Storage.Use) -> Bool {
         descriptor.kind == .set && descriptor.elementFits(Element.self, for: use)
     }
 
     /// Reads a slot that holds a value.
-    public static func _load(_ slot: PropertySlot) -> Set<Element> {
+    public static func _load(_ slot: _Storage.Slot) -> Set<Element> {
         slot.requireValue()
         let list = slot.list
         return list.view {
@@ -55,7 +55,7 @@ extension Set: PropertyValue where Element: PropertyValue {
     }
 
     /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) { try slot.storeList(self) }
+    public func _store(_ slot: _Storage.Slot) throws(ModelError) { try slot.storeList(self) }
 }
 
 /// Dictionaries with text keys.
@@ -67,12 +67,12 @@ extension Dictionary: PropertyValue where Key == String, Value: PropertyValue {
     public static var _naturalKind: PropertyKind? { Value._elementSchema.map { .dictionary($0) } }
 
     /// Whether a value with this descriptor can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
+    public static func _fits(_ descriptor: _Storage.Descriptor, for use: _Storage.Use) -> Bool {
         descriptor.kind == .dictionary && descriptor.elementFits(Value.self, for: use)
     }
 
     /// Reads a slot that holds a value.
-    public static func _load(_ slot: PropertySlot) -> [String: Value] {
+    public static func _load(_ slot: _Storage.Slot) -> [String: Value] {
         slot.requireValue()
         let list = slot.dictionary
         return list.view {
@@ -84,7 +84,7 @@ extension Dictionary: PropertyValue where Key == String, Value: PropertyValue {
     }
 
     /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) {
+    public func _store(_ slot: _Storage.Slot) throws(ModelError) {
         let list = unsafe SlotDictionary(element: slot.description.elementReference)
         // A Swift dictionary has no order; sorted keys make the result the same in every run.
         for key in keys.sorted(by: UTF8Text.precedes) {

@@ -10,17 +10,19 @@ extension Bool: PropertyValue {
     public static var _naturalKind: PropertyKind? { .bool }
 
     /// Whether a value with this descriptor can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .bool }
+    public static func _fits(_ descriptor: _Storage.Descriptor, for use: _Storage.Use) -> Bool {
+        descriptor.kind == .bool
+    }
 
     /// Reads a slot that holds a value.
     @inlinable @inline(__always)
-    public static func _load(_ slot: PropertySlot) -> Bool {
+    public static func _load(_ slot: _Storage.Slot) -> Bool {
         slot.requireValue()
         return slot.load(UInt64.self) != 0
     }
 
     /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) { slot.replace(with: UInt64(self ? 1 : 0)) }
+    public func _store(_ slot: _Storage.Slot) throws(ModelError) { slot.replace(with: UInt64(self ? 1 : 0)) }
 }
 
 /// The implementation that all integer types share.
@@ -37,7 +39,7 @@ extension FixedWidthInteger where Self: PropertyValue {
     }
 
     /// Whether a value with this descriptor can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
+    public static func _fits(_ descriptor: _Storage.Descriptor, for use: _Storage.Use) -> Bool {
         if use == .store, descriptor.kind.isNumber { return true }
         switch descriptor.property.kind {
         case .integer(let width): return isSigned && bitWidth >= width.rawValue
@@ -57,14 +59,14 @@ extension FixedWidthInteger where Self: PropertyValue {
 
     /// Reads a slot that holds a value.
     @inlinable @inline(__always)
-    public static func _load(_ slot: PropertySlot) -> Self {
+    public static func _load(_ slot: _Storage.Slot) -> Self {
         slot.requireValue()
         if !slot.slotState.isEnumeration { return Self(truncatingIfNeeded: slot.load(Int64.self)) }
         return Self(truncatingIfNeeded: slot._enumerationNumber)
     }
 
     /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) {
+    public func _store(_ slot: _Storage.Slot) throws(ModelError) {
         let descriptor = slot.description
         switch descriptor.kind {
         case .integer:
@@ -119,19 +121,19 @@ extension Double: PropertyValue {
     public static var _naturalKind: PropertyKind? { .double }
 
     /// Whether a value with this descriptor can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
+    public static func _fits(_ descriptor: _Storage.Descriptor, for use: _Storage.Use) -> Bool {
         use == .store ? descriptor.kind.isNumber : descriptor.kind == .double
     }
 
     /// Reads a slot that holds a value.
     @inlinable @inline(__always)
-    public static func _load(_ slot: PropertySlot) -> Double {
+    public static func _load(_ slot: _Storage.Slot) -> Double {
         slot.requireValue()
         return slot.load(Double.self)
     }
 
     /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) {
+    public func _store(_ slot: _Storage.Slot) throws(ModelError) {
         switch slot.description.kind {
         case .integer: try slot.storeInteger(Int64(exactly: self), of: self)
         case .unsigned: try slot.storeInteger(UInt64(exactly: self), of: self)
@@ -146,19 +148,19 @@ extension Float: PropertyValue {
     public static var _naturalKind: PropertyKind? { .float }
 
     /// Whether a value with this descriptor can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
+    public static func _fits(_ descriptor: _Storage.Descriptor, for use: _Storage.Use) -> Bool {
         use == .store ? descriptor.kind.isNumber : descriptor.property.kind == .float
     }
 
     /// Reads a slot that holds a value.
     @inlinable @inline(__always)
-    public static func _load(_ slot: PropertySlot) -> Float {
+    public static func _load(_ slot: _Storage.Slot) -> Float {
         slot.requireValue()
         return Float(slot.load(Double.self))
     }
 
     /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) { try Double(self)._store(slot) }
+    public func _store(_ slot: _Storage.Slot) throws(ModelError) { try Double(self)._store(slot) }
 }
 
 extension Decimal: PropertyValue {
@@ -166,18 +168,18 @@ extension Decimal: PropertyValue {
     public static var _naturalKind: PropertyKind? { .decimal }
 
     /// Whether a value with this descriptor can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
+    public static func _fits(_ descriptor: _Storage.Descriptor, for use: _Storage.Use) -> Bool {
         use == .store ? descriptor.kind.isNumber : descriptor.kind == .decimal
     }
 
     /// Reads a slot that holds a value.
-    public static func _load(_ slot: PropertySlot) -> Decimal {
+    public static func _load(_ slot: _Storage.Slot) -> Decimal {
         slot.requireValue()
         return slot.decimal
     }
 
     /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) {
+    public func _store(_ slot: _Storage.Slot) throws(ModelError) {
         switch slot.description.kind {
         case .integer: try slot.storeInteger(ExactDecimal.number(self)?.int64, of: self)
         case .unsigned: try slot.storeInteger(ExactDecimal.number(self)?.uint64, of: self)

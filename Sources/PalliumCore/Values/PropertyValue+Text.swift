@@ -10,7 +10,7 @@ extension String: PropertyValue {
     public static var _naturalKind: PropertyKind? { .string }
 
     /// Whether a value with this descriptor can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
+    public static func _fits(_ descriptor: _Storage.Descriptor, for use: _Storage.Use) -> Bool {
         if case .enumeration(let schema) = descriptor.property.kind {
             return schema.cases.allSatisfy {
                 if case .text = $0.rawValue { true } else { false }
@@ -21,14 +21,14 @@ extension String: PropertyValue {
 
     /// Reads a slot that holds a value.
     @inlinable @inline(__always)
-    public static func _load(_ slot: PropertySlot) -> String {
+    public static func _load(_ slot: _Storage.Slot) -> String {
         slot.requireValue()
         if !slot.slotState.isEnumeration { return slot.load(String.self) }
         return slot._enumerationText
     }
 
     /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) {
+    public func _store(_ slot: _Storage.Slot) throws(ModelError) {
         if slot.description.kind == .string {
             slot.replace(with: self)
         } else {
@@ -48,13 +48,13 @@ extension URL: PropertyValue {
     public static var _naturalKind: PropertyKind? { .url }
 
     /// Reads the URL, which the first call makes and keeps in the slot.
-    public static func _load(_ slot: PropertySlot) -> URL {
+    public static func _load(_ slot: _Storage.Slot) -> URL {
         slot.requireValue()
         return slot.makeURL()
     }
 
     /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) {
+    public func _store(_ slot: _Storage.Slot) throws(ModelError) {
         slot.replace(with: URLBox(self), state: .boxedValue)
     }
 }
@@ -82,13 +82,13 @@ extension Date: PropertyValue {
 
     /// Reads a slot that holds a value.
     @inlinable @inline(__always)
-    public static func _load(_ slot: PropertySlot) -> Date {
+    public static func _load(_ slot: _Storage.Slot) -> Date {
         slot.requireValue()
         return Date(timeIntervalSinceReferenceDate: slot.load(Double.self))
     }
 
     /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) {
+    public func _store(_ slot: _Storage.Slot) throws(ModelError) {
         slot.replace(with: SpelledDate(self))
     }
 }
@@ -114,13 +114,13 @@ extension JSONValue: PropertyValue {
     public static var _naturalKind: PropertyKind? { .json }
 
     /// Reads a slot that holds a value.
-    public static func _load(_ slot: PropertySlot) -> JSONValue {
+    public static func _load(_ slot: _Storage.Slot) -> JSONValue {
         slot.requireValue()
         return slot.json
     }
 
     /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) {
+    public func _store(_ slot: _Storage.Slot) throws(ModelError) {
         if case .null = self {
             try slot.storeNull()
         } else {

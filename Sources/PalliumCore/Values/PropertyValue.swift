@@ -8,16 +8,16 @@
 /// The requirements with a leading underscore belong to the library; do not call or implement them.
 public protocol PropertyValue: SendableMetatype {
     /// Whether a value with this descriptor can be read as the type, or stored from it.
-    static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool
+    static func _fits(_ descriptor: _Storage.Descriptor, for use: _Storage.Use) -> Bool
 
     /// Reads a slot that holds a value.
-    static func _load(_ slot: PropertySlot) -> Self
+    static func _load(_ slot: _Storage.Slot) -> Self
 
     /// Reads a slot; returns nil when it holds no value of the type.
-    static func _loadIfPresent(_ slot: PropertySlot) -> Self?
+    static func _loadIfPresent(_ slot: _Storage.Slot) -> Self?
 
     /// Replaces the content of a slot whose descriptor fits, or throws and leaves it unchanged.
-    func _store(_ slot: PropertySlot) throws(ModelError)
+    func _store(_ slot: _Storage.Slot) throws(ModelError)
 
     /// Whether nil is a value of the type.
     static var _isOptional: Bool { get }
@@ -26,14 +26,16 @@ public protocol PropertyValue: SendableMetatype {
     static var _naturalKind: PropertyKind? { get }
 }
 
-/// The uses of an accessor type.
-public enum AccessorUse: Sendable {
-    /// Reading a value that is always present.
-    case read
-    /// Reading an optional value.
-    case readOptional
-    /// Storing. Each value is checked when it is stored.
-    case store
+extension _Storage {
+    /// The uses of an accessor type.
+    public enum Use: Sendable {
+        /// Reading a value that is always present.
+        case read
+        /// Reading an optional value.
+        case readOptional
+        /// Storing. Each value is checked when it is stored.
+        case store
+    }
 }
 
 extension PropertyValue {
@@ -45,29 +47,29 @@ extension PropertyValue {
 
     /// Reads a slot; returns nil when it holds no value of the type.
     @inlinable @inline(__always)
-    public static func _loadIfPresent(_ slot: PropertySlot) -> Self? {
+    public static func _loadIfPresent(_ slot: _Storage.Slot) -> Self? {
         slot.hasValue ? _load(slot) : nil
     }
 }
 
 extension Optional: PropertyValue where Wrapped: PropertyValue {
     /// Whether a value with this descriptor can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
+    public static func _fits(_ descriptor: _Storage.Descriptor, for use: _Storage.Use) -> Bool {
         Wrapped._fits(descriptor, for: use == .store ? .store : .readOptional)
     }
 
     /// Reads a slot that holds a value.
     @inlinable @inline(__always)
-    public static func _load(_ slot: PropertySlot) -> Wrapped? { Wrapped._loadIfPresent(slot) }
+    public static func _load(_ slot: _Storage.Slot) -> Wrapped? { Wrapped._loadIfPresent(slot) }
 
     /// Reads a slot; returns nil when it holds no value of the type.
     @inlinable @inline(__always)
-    public static func _loadIfPresent(_ slot: PropertySlot) -> Wrapped?? {
+    public static func _loadIfPresent(_ slot: _Storage.Slot) -> Wrapped?? {
         .some(Wrapped._loadIfPresent(slot))
     }
 
     /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) {
+    public func _store(_ slot: _Storage.Slot) throws(ModelError) {
         if let value = self {
             try value._store(slot)
         } else {
@@ -88,12 +90,12 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
 // one the type of its kind.
 extension PropertyValue where Self: Hashable & Sendable {
     /// Whether a value with this descriptor can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
+    public static func _fits(_ descriptor: _Storage.Descriptor, for use: _Storage.Use) -> Bool {
         descriptor.naturalType == Self.self
     }
 
     /// Reads a slot that holds a value.
-    public static func _load(_ slot: PropertySlot) -> Self {
+    public static func _load(_ slot: _Storage.Slot) -> Self {
         slot.requireValue()
         let descriptor = slot.description
         guard descriptor.kind == .custom else { return slot.load(Self.self) }
@@ -105,7 +107,7 @@ extension PropertyValue where Self: Hashable & Sendable {
     }
 
     /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) {
+    public func _store(_ slot: _Storage.Slot) throws(ModelError) {
         if slot.description.kind == .custom {
             slot.replace(with: CustomBox(self))
         } else {

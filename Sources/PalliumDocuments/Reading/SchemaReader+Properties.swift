@@ -12,7 +12,7 @@ extension SchemaReader {
 
     /// Reads a property; recursion is bounded by the depth of documents.
     mutating func readProperty(_ value: LocatedJSON) -> PropertySchema {
-        guard let members = knownMembers(of: value, "a property", Self.propertyMembers) else { return .json }
+        guard let members = knownMembers(of: value, "a property", Self.propertyMembers) else { return .jsonValue }
         let opaqueBefore = opaqueCount
         let known = readKind(members, of: value)
         let kind = known ?? .json

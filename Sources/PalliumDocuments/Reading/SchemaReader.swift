@@ -132,7 +132,7 @@ package struct SchemaReader {
             if problems.count > problemsBefore {
                 brokenKeys.insert(UTF8Key(member.name))
                 // The key stays defined, and nothing else is assumed about the property.
-                properties.append(ModelSchema.Property(member.name, .json.local))
+                properties.append(ModelSchema.Property(member.name, .jsonValue.local))
             } else {
                 properties.append(ModelSchema.Property(member.name, property))
             }

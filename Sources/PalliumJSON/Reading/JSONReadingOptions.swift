@@ -35,8 +35,10 @@ public struct JSONReadingOptions: Sendable, Hashable {
     ///
     /// A number above 1,024 counts as 1,024. Releasing a tree takes stack for each level, about 300 bytes, and the smallest
     /// stacks of threads have 512 KiB.
-    public var maximumDepth = 512 { didSet { maximumDepth = min(maximumDepth, Self.highestDepth) } }
+    public var maximumDepth = Self.defaultDepth { didSet { maximumDepth = min(maximumDepth, Self.highestDepth) } }
 
+    /// The limit where nobody names one, in reading and in writing.
+    package static let defaultDepth = 512
     /// The highest number that `maximumDepth` can have.
     package static let highestDepth = 1024
 

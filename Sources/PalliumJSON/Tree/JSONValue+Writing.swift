@@ -24,7 +24,7 @@ extension JSONValue {
 extension JSONByteBuffer {
     /// Appends a whole value. Throws `depthLimit` when containers are nested deeper than the options allow.
     package mutating func append(value: JSONValue, options: JSONWritingOptions) throws(JSONSyntaxError) {
-        try append(value: value, options: options, style: options.pretty ? .pretty : nil)
+        try append(value: value, options: options, style: options.isPretty ? .pretty : nil)
     }
 
     /// Appends a whole value in a style, whether the options are pretty or not; compact without one.
@@ -46,7 +46,7 @@ extension JSONByteBuffer {
             case .object(let object):
                 try checkDepth(frames.count, options)
                 append(byte: UInt8(ascii: "{"))
-                frames.append(WritingFrame(members: object.members, isSorted: options.sortedKeys))
+                frames.append(WritingFrame(members: object.members, isSorted: options.sortsKeys))
             }
             // Go on to the next value, closing the containers that end before it.
             while true {

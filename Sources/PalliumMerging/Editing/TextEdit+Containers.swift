@@ -55,7 +55,7 @@ extension TextEdit {
             }
             added.append(member)
         }
-        return writing.sortedKeys ? added.sorted { UTF8Text.precedes($0.key, $1.key) } : added
+        return writing.sortsKeys ? added.sorted { UTF8Text.precedes($0.key, $1.key) } : added
     }
 
     /// Whether an object of the text that stands on key paths has members that the document does not have, there or in

@@ -94,7 +94,8 @@ struct TextEdit {
             write(value, style: style(of: place.text).ofContainer)
         } else {
             write(
-                value, style: place.container.flatMap { style(of: value, in: $0) } ?? (writing.pretty ? .pretty : nil))
+                value, style: place.container.flatMap { style(of: value, in: $0) } ?? (writing.isPretty ? .pretty : nil)
+            )
         }
     }
 

@@ -89,7 +89,7 @@ extension TextOutline {
     /// Finds what the text as a whole does: the first colon, the first white space after a comma, the first
     /// indentation. O(*n*).
     func standardStyle(_ writing: JSONWritingOptions) -> JSONTextStyle {
-        var style = writing.pretty ? JSONTextStyle.pretty : JSONTextStyle.compact
+        var style = writing.isPretty ? JSONTextStyle.pretty : JSONTextStyle.compact
         style.indentation = JSONTextStyle.pretty.indentation
         let members = nodes.indices.lazy.filter { nodes[$0].start < nodes[$0].value }
         if let colon = members.map({ self.colon(of: $0) }).first(where: { lineBreak(in: $0) == nil }) {

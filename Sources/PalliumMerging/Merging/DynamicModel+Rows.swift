@@ -31,7 +31,7 @@ extension PropertySlot {
             model.forEachReachableModel(where: { !$0.isUnique }) { part in
                 let part = before ? part.trackedBase ?? part : part
                 let rest = StoredRest(
-                    members: part.preservedMembers ?? JSONObject(),
+                    members: part.unknownMembers ?? JSONObject(),
                     nulls: part.slotIndices.filter { part.slot(at: $0).slotState.isNull })
                 if !rest.members.isEmpty || !rest.nulls.isEmpty { found.append(rest) }
             }

@@ -69,19 +69,19 @@ extension ModelMerge {
     /// Takes over the members that no property maps.
     private mutating func takePreservedMembers(of pair: Pair) {
         let (target, source) = (pair.target, pair.source)
-        var members = source.preservedMembers
+        var members = source.unknownMembers
         switch options.sourceKind {
         case .values:
             guard let given = members, !given.isEmpty else { return }
-            var all = target.preservedMembers ?? JSONObject()
+            var all = target.unknownMembers ?? JSONObject()
             for (name, value) in given { all.updateValue(value, forKey: name) }
             members = all
         case .row: break
-        case .document: if pair.base?.preservedMembers == members { return }
+        case .document: if pair.base?.unknownMembers == members { return }
         }
-        if target.preservedMembers == members { return }
+        if target.unknownMembers == members { return }
         transaction.openRecord().add(target)
-        target.preservedMembers = members
+        target.unknownMembers = members
     }
 
     /// Whether the target holds what the source says. In an import, it must also lead to the very same instances, and a
@@ -108,7 +108,7 @@ extension ModelMerge {
     /// Whether a source holds plainly what the target holds, so that their pair would do nothing.
     func isPlainlyUnchanged(_ source: DynamicModel, in target: DynamicModel) -> Bool {
         let table = unsafe target.table
-        guard unsafe table == source.table, !target.layout.hasMergePolicies, source.preservedMembers == nil,
+        guard unsafe table == source.table, !target.layout.hasMergePolicies, source.unknownMembers == nil,
             unification == nil
         else { return false }
         let (targetSlots, sourceSlots) = unsafe (target.slots, source.slots)

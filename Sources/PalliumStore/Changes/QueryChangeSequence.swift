@@ -54,7 +54,7 @@ extension ModelStore {
     ///         print(change)  // 1 inserted, 0 updated, 1 deleted
     ///     }
     ///
-    /// Commits of other programs are seen within ``Options/pollingInterval``. Nothing is missed that is committed after
+    /// Commits of other programs are seen within ``ModelStoreOptions/pollingInterval``. Nothing is missed that is committed after
     /// this call. A model that comes with one of the result, because the query includes it or the result needs it, counts
     /// as part of that one.
     ///
@@ -63,7 +63,7 @@ extension ModelStore {
     public func changes<Model>(of query: ModelQuery<Model>) throws(ModelError) -> QueryChangeSequence {
         try QueryChangeSequence(connections.commits.listen()) { () throws(ModelError) in
             try self.connections.file?.checkPath()
-            return try self.read { store throws(ModelError) in
+            return try self._read { store throws(ModelError) in
                 QueryResult(try store.fetchAll(query))
             }
         }

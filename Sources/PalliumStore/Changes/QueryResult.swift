@@ -11,7 +11,7 @@ struct QueryResult: Sendable {
     private let holders: [ModelIdentity: [ModelIdentity]]
 
     /// - Complexity: O(*n*) in the number of models and of their references.
-    init(_ part: StoreAccess.FetchedBatch) {
+    init(_ part: _ConnectedStore.FetchedBatch) {
         roots = part.models.map { ModelIdentity(of: $0) }
         var checksums: [ModelIdentity: Int64?] = [:]
         var holders: [ModelIdentity: [ModelIdentity]] = [:]

@@ -186,7 +186,7 @@ struct FetchedGraph {
             guard var rows = wanted.removeValue(forKey: key), let table = rows.table else { continue }
             let identities = rows.queue.compactMap { rows.rows[$0].map { table.identityValues(of: $0.stub) } }
             func fetch(_ identities: [[SQLiteValue]]) throws(ModelError) {
-                try self.fetch(table, StatementWriter.list(rows: identities)) { row throws(ModelError) in
+                try self.fetch(table, ClauseWriter.list(rows: identities)) { row throws(ModelError) in
                     guard let identity = ModelIdentity(row.model), rows.rows[identity]?.isQueued == true,
                         let entry = rows.rows.removeValue(forKey: identity)
                     else { return }

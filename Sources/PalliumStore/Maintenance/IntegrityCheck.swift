@@ -13,13 +13,13 @@ extension ModelStore {
     /// - Throws: ``ModelError`` when the file cannot be read at all.
     /// - Complexity: O(*n*) in the size of the store.
     public func integrityCheck(progress: (StoreProgress) -> Void = { _ in }) throws(ModelError) -> [ModelError] {
-        try read { store throws(ModelError) in
+        try _read { store throws(ModelError) in
             try store.connection.snapshot { () throws(ModelError) in try store.problems(progress) }
         }
     }
 }
 
-extension StoreAccess {
+extension _ConnectedStore {
     /// How many problems one table can have in the result of a check, and how many SQLite may name.
     private static let maximumProblems = 100
 

@@ -22,7 +22,7 @@ extension ModelStore {
     public func upgrade(progress: (StoreProgress) -> Void = { _ in }) throws(ModelError) -> StoreChanges {
         var changes = StoreChanges()
         let roots = registry.rowLayouts
-        let counts = try read { store throws(ModelError) in
+        let counts = try _read { store throws(ModelError) in
             var counts: [Int] = []
             for root in roots { counts.append(try store.olderRowCount(root)) }
             return counts
@@ -31,7 +31,7 @@ extension ModelStore {
         for (root, count) in zip(roots, counts) where count > 0 {
             var last = Int64.min
             while true {
-                let part = try write { store throws(ModelError) in
+                let part = try _write { store throws(ModelError) in
                     try store.upgradeRows(root, after: last, limit: Self.rowsOfOneTransaction)
                 }
                 guard let next = part.last else { break }
@@ -41,7 +41,7 @@ extension ModelStore {
                 last = next
             }
         }
-        try write { store throws(ModelError) in
+        try _write { store throws(ModelError) in
             for root in roots where try StoreSchema(store.connection).name(of: root) != nil {
                 try store.tables.dropOthers(root, on: store.connection)
             }
@@ -58,7 +58,7 @@ extension SchemaRegistry {
     }
 }
 
-extension StoreAccess {
+extension _ConnectedStore {
     /// Makes ready the table of a layout that declares an identity; nil if the database has none.
     func existingTable(_ root: ModelLayout) throws(ModelError) -> StoreTable? {
         try StoreSchema(connection).name(of: root) == nil ? nil : table(of: root)

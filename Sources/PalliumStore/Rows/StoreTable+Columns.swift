@@ -2,122 +2,70 @@ import PalliumAdapter
 import PalliumCore
 import PalliumJSON
 
+/// Chooses the columns of a table: the identity, what indexes ask for, and what the database has already.
 extension StoreTable {
-    /// A column that repeats a property.
-    ///
-    /// The columns of a row are those of its document: what a program of the row's versions reads. Programs of other
-    /// versions do not use them.
-    struct Column: Sendable {
-        let key: String
-        /// The key; a former one for a property of the identity that a step has renamed. Behind an underscore the type and the
-        /// key, if another column has the key: `_TEXT level`; the version and the key, if a step has changed the values of
-        /// the identity: `_2 id`.
-        let rawName: String
-        let type: String
-        let index: PropertySchema.Index?
-        /// Nil for a column of another program, whose property the schemas do not have.
-        let descriptor: ValueDescriptor?
-
-        init(_ property: ModelLayout.Property) {
-            key = property.key
-            rawName = StoredForm.member(of: property.key)
-            type = property.descriptor.columnType
-            index = property.schema.index
-            descriptor = property.descriptor
+    /// - Throws: ``ModelError`` if rows cannot have the identity.
+    static func identityColumns(of layout: ModelLayout) throws(ModelError) -> [Column] {
+        var columns: [Column] = []
+        for slot in layout.identitySlots {
+            let property = layout.properties[slot]
+            guard property.schema.kind.hasColumn, !property.schema.kind.hasOrderedText, property.isStored
+            else {
+                throw ModelError(
+                    .notConvertible,
+                    expected: "an identity of kinds that have columns, such as integer, string or uuid",
+                    found: "the kind \(property.schema.kind.name)", schema: layout.schema.name, property: property.key)
+            }
+            columns.append(Column(property, named: layout.schema.identityColumn(for: property.key)))
         }
+        return columns
+    }
 
-        /// Describes a column that the database has and no index of the schemas asks for.
-        private init(_ found: Found, _ property: ModelLayout.Property?) {
-            key = found.key ?? found.name
-            rawName = found.name
-            type = found.type
-            index = nil
-            descriptor = property?.descriptor
-        }
-
-        init(_ property: ModelLayout.Property, named rawName: String) {
-            self.init(Column(property), named: rawName)
-        }
-
-        private init(_ other: Column, named rawName: String) {
-            key = other.key
-            self.rawName = rawName
-            type = other.type
-            index = other.index
-            descriptor = other.descriptor
-        }
-
-        /// The name in SQL, quoted.
-        var name: String { rawName.quotedForSQL }
-
-        /// Returns an expression of a value in JSON as the column has it.
-        func value(of json: String) -> String { SQLiteValue.expression(of: json, inColumnOf: type) }
-
-        /// Returns the slot of the property in a layout; nil if it has none that the column repeats.
-        func slot(in layout: ModelLayout) -> Int? {
-            guard descriptor != nil, let slot = layout.index(of: key),
-                layout.properties[slot].descriptor.columnType == type
-            else { return nil }
-            return slot
-        }
-
-        /// Returns the value of a document of any version.
-        func value(in document: JSONObject) -> SQLiteValue {
-            switch (document[StoredForm.member(of: key)], type) {
-            case (.number(let number)?, "INTEGER"): number.int64.map { .integer($0) } ?? .null
-            case (.bool(let value)?, "INTEGER"): SQLiteValue(value)
-            case (.number(let number)?, "REAL"): .real(number.double)
-            // A date with a spelling of its own.
-            case (.string(let text)?, "REAL"): SpelledDate(storedText: text).map { .real($0.seconds) } ?? .null
-            case (.string(let text)?, "TEXT"): .text(text)
-            case (.number(let number)?, "TEXT"):
-                DecimalText.value(in: number.text).map { .text(OrderedNumber($0).text) } ?? .null
-            default: .null
+    /// - Parameters:
+    ///   - layouts: Those of the rows.
+    ///   - isIndexed: Whether there are columns for indexed properties.
+    ///   - found: The columns that the database has.
+    /// - Throws: ``ModelError`` if a key has two types.
+    static func indexedColumns(
+        of layouts: [ModelLayout], behind identity: [Column], isIndexed: Bool, besides found: [Column.Found]
+    ) throws(ModelError) -> [Column] {
+        var columns: [Column] = []
+        for property in layouts.flatMap(\.properties) where isIndexed && property.schema.index != nil {
+            guard let other = (identity + columns).first(where: { UTF8Text.equal($0.key, property.key) }) else {
+                columns.append(Column(property))
+                continue
+            }
+            guard other.type == property.descriptor.columnType else {
+                throw ModelError(
+                    .conflict, property.descriptor, expected: "one type of column for a key in a table",
+                    found: "\(other.type) and \(property.descriptor.columnType)")
             }
         }
+        let others = found.filter { found in !identity.contains { $0.rawName == found.name } }
+        return Array(Column.merge(columns, with: others, behind: identity, of: layouts).dropFirst(identity.count))
+    }
 
-        /// Returns the columns of the identity, those that the database has, and those that it lacks.
-        ///
-        /// - Parameters:
-        ///   - wanted: The columns that schemas ask for, behind the identity.
-        ///   - layouts: Those of the rows.
-        static func merge(
-            _ wanted: some Sequence<Column>, with found: [Found], behind identity: [Column],
-            of layouts: [ModelLayout]
-        ) -> [Column] {
-            var (merged, wanted) = (identity, Array(wanted))
-            for found in found {
-                guard let key = found.key else { continue }
-                if let index = wanted.firstIndex(where: { $0.type == found.type && UTF8Text.equal($0.key, key) }) {
-                    merged.append(Column(wanted.remove(at: index), named: found.name))
-                    continue
-                }
-                let properties = layouts.lazy.compactMap { layout in
-                    layout.index(of: key).map { layout.properties[$0] }
-                }
-                let property = properties.first {
-                    $0.schema.kind.hasColumn && $0.isStored && $0.descriptor.columnType == found.type
-                }
-                merged.append(Column(found, property))
-            }
-            for column in wanted {
-                let isTaken = merged.contains { UTF8Text.equal($0.rawName, column.rawName) }
-                merged.append(isTaken ? Column(column, named: "_\(column.type) \(column.key)") : column)
-            }
-            return merged
+    /// SQLite does not tell `a` from `A` in names.
+    static func checkNames(_ columns: [Column], of layout: ModelLayout) throws(ModelError) {
+        var names: [[UInt8]: String] = [:]
+        for column in columns {
+            guard let other = names.updateValue(column.key, forKey: column.name.foldedForSQL) else { continue }
+            throw ModelError(
+                .conflict, expected: "columns whose names differ by more than the case of letters",
+                found: "\(ModelError.quote(other)) and \(ModelError.quote(column.key))", schema: layout.schema.name)
         }
+    }
+}
 
-        /// A column that the database has.
-        struct Found: Sendable {
-            let name: String
-            let type: String
-
-            /// The key of the property; nil for a column of the store.
-            var key: String? {
-                if let key = StoredForm.key(of: name) { return key }
-                let prefix = "_\(type) "
-                return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : nil
-            }
+extension ModelSchema {
+    /// Returns the name of the column for a key of the identity: the key that it had when a step last changed its values,
+    /// or in version 1. Programs of all versions since then share the column, whatever they call the property.
+    fileprivate func identityColumn(for key: String) -> String {
+        var key = key
+        for step in upgrades.sorted(by: { $0.from > $1.from }) {
+            if step.transformed.keys.contains(where: { UTF8Text.equal($0, key) }) { return "_\(step.from + 1) \(key)" }
+            key = step.renamed.first { UTF8Text.equal($0.value, key) }?.key ?? key
         }
+        return StoredForm.member(of: key)
     }
 }

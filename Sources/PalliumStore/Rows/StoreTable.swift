@@ -55,34 +55,9 @@ final class StoreTable: Sendable {
         self.adapter = adapter
         self.name = name.quotedForSQL
         let all = [layout] + layout.rowDescendants(in: registry)
-        var columns: [Column] = []
-        for slot in layout.identitySlots {
-            let property = layout.properties[slot]
-            guard property.schema.kind.hasColumn, !property.schema.kind.hasOrderedText, property.isStored
-            else {
-                throw ModelError(
-                    .notConvertible,
-                    expected: "an identity of kinds that have columns, such as integer, string or uuid",
-                    found: "the kind \(property.schema.kind.name)", schema: layout.schema.name, property: property.key)
-            }
-            columns.append(Column(property, named: layout.schema.identityColumn(for: property.key)))
-        }
-        identity = columns
-        for property in all.flatMap(\.properties) where isIndexed && property.schema.index != nil {
-            guard let other = columns.first(where: { UTF8Text.equal($0.key, property.key) }) else {
-                columns.append(Column(property))
-                continue
-            }
-            guard other.type == property.descriptor.columnType else {
-                throw ModelError(
-                    .conflict, property.descriptor, expected: "one type of column for a key in a table",
-                    found: "\(other.type) and \(property.descriptor.columnType)")
-            }
-        }
-        let identity = identity
-        let others = found.filter { found in !identity.contains { $0.rawName == found.name } }
-        columns = Column.merge(columns.dropFirst(identity.count), with: others, behind: identity, of: all)
-        indexed = Array(columns.dropFirst(identity.count))
+        identity = try Self.identityColumns(of: layout)
+        indexed = try Self.indexedColumns(of: all, behind: identity, isIndexed: isIndexed, besides: found)
+        let columns = identity + indexed
         try Self.checkNames(columns, of: layout)
         references = Self.references(of: adapter.storedLayouts)
         mayRefuse = adapter.storedLayouts.contains(where: \.mayRefuse)
@@ -91,7 +66,7 @@ final class StoreTable: Sendable {
         let versions = versions
         statements = TableStatements(
             schema: layout.schema.name, identity: identity, indexed: indexed, versions: versions, isShared: isShared)
-        rowSchemas = all.map { [columns] layout in
+        rowSchemas = all.map { layout in
             RowSchema(
                 layout: layout, slots: columns.map { $0.slot(in: layout) },
                 checksum: Self.checksum(layout.schema.name, versions))
@@ -105,17 +80,6 @@ final class StoreTable: Sendable {
     func checkVersions(_ versions: String) throws(ModelError) {
         if UTF8Text.equal(versions, self.versions) { return }
         try RowUpgrade(versions: versions).check(adapter.storedLayouts.map(\.schema))
-    }
-
-    /// SQLite does not tell `a` from `A` in names.
-    private static func checkNames(_ columns: [Column], of layout: ModelLayout) throws(ModelError) {
-        var names: [[UInt8]: String] = [:]
-        for column in columns {
-            guard let other = names.updateValue(column.key, forKey: column.name.foldedForSQL) else { continue }
-            throw ModelError(
-                .conflict, expected: "columns whose names differ by more than the case of letters",
-                found: "\(ModelError.quote(other)) and \(ModelError.quote(column.key))", schema: layout.schema.name)
-        }
     }
 
     /// The error of two rows with one value of a unique property.
@@ -257,16 +221,5 @@ extension ModelSchema {
         ModelError(
             .unknownSchema, expected: "a schema that is registered with the store's registry",
             found: ModelError.quote(name), schema: name)
-    }
-
-    /// Returns the name of the column for a key of the identity: the key that it had when a step last changed its values,
-    /// or in version 1. Programs of all versions since then share the column, whatever they call the property.
-    fileprivate func identityColumn(for key: String) -> String {
-        var key = key
-        for step in upgrades.sorted(by: { $0.from > $1.from }) {
-            if step.transformed.keys.contains(where: { UTF8Text.equal($0, key) }) { return "_\(step.from + 1) \(key)" }
-            key = step.renamed.first { UTF8Text.equal($0.value, key) }?.key ?? key
-        }
-        return StoredForm.member(of: key)
     }
 }

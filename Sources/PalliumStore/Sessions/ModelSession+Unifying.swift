@@ -35,7 +35,7 @@ extension ModelSession {
     /// Returns the rows of objects that are not as the session knows them, with what they refer to, and the indices of the
     /// objects without a row.
     func rows(
-        of indices: [Int], from store: StoreAccess
+        of indices: [Int], from store: _ConnectedStore
     ) throws(ModelError) -> (rows: [FetchedModel], missing: [Int]) {
         var indicesByChecksum: [Int64: Int] = [:]
         for index in indices {

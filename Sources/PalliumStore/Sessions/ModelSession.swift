@@ -33,10 +33,10 @@ public final class ModelSession {
     ///
     /// Objects that are visited are brought up to date, as by ``refresh()``.
     ///
-    /// - Throws: ``ModelError`` as ``ModelStore/fetch(_:)``, and if a rule refuses an object with its edits and what others
+    /// - Throws: ``ModelError`` as ``StoreAccess/fetch(_:)``, and if a rule refuses an object with its edits and what others
     ///   have stored.
     public func fetch<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> [Model] {
-        try typed(store.read { store throws(ModelError) in try store.fetchAll(query) })
+        try typed(store._read { store throws(ModelError) in try store.fetchAll(query) })
     }
 
     /// Returns the object of an identity; nil if the store has no row of it, or if it was deleted.
@@ -62,16 +62,16 @@ public final class ModelSession {
         _ query: ModelQuery<Model>, _ identity: [any PropertyValue]
     ) throws(ModelError) -> Model? {
         let found: [Model] = try typed(
-            store.read { store throws(ModelError) in try store.fetchFirst(query, identity: identity) })
+            store._read { store throws(ModelError) in try store.fetchFirst(query, identity: identity) })
         return found.first
     }
 
-    private func typed<Model: DynamicModel>(_ part: StoreAccess.FetchedBatch) throws(ModelError) -> [Model] {
+    private func typed<Model: DynamicModel>(_ part: _ConnectedStore.FetchedBatch) throws(ModelError) -> [Model] {
         try change { () throws(ModelError) in
             var changes = SessionChanges()
             try unify(part.all, &changes)
             let found = part.models.compactMap { objects.object(of: $0) }.filter { !$0.isDeleted }
-            return try StoreAccess.typed(found.map(\.model), Model.self)
+            return try _ConnectedStore.typed(found.map(\.model), Model.self)
         }
     }
 
@@ -157,7 +157,7 @@ public final class ModelSession {
             var changes = SessionChanges()
             let fetched = objects.present.filter { objects[$0].wasFetched }
             try checkBases(of: fetched)
-            let (rows, missing) = try store.read { store throws(ModelError) in
+            let (rows, missing) = try store._read { store throws(ModelError) in
                 try self.rows(of: fetched, from: store)
             }
             try unify(rows, &changes)
@@ -174,7 +174,7 @@ public final class ModelSession {
     /// It is one transaction. An edited object first takes over what others have stored, as by ``refresh()``.
     ///
     /// - Returns: How many rows were written, and what was taken over.
-    /// - Throws: ``ModelError`` as ``ModelStore/save(_:)-([DynamicModel])``, and with the code `conflict` for an edited
+    /// - Throws: ``ModelError`` as ``StoreAccess/save(_:)-([DynamicModel])``, and with the code `conflict` for an edited
     ///   object whose row is gone, an inserted one whose row exists, and a model of an identity of which the session has
     ///   another object.
     /// - Complexity: O(*n*) in the number of objects, besides the changes.
@@ -193,7 +193,7 @@ public final class ModelSession {
         if pending.isEmpty { return changes }
         let (deleted, kept) = (pending.filter { objects[$0].isDeleted }, pending.filter { !objects[$0].isDeleted })
         var written: [(index: Int, row: SessionObjects.Row)] = []
-        try store.write { (store: StoreAccess) throws(ModelError) -> Void in
+        try store._write { (store: _ConnectedStore) throws(ModelError) -> Void in
             let (rows, missing) = try self.rows(of: kept, from: store)
             try unify(rows, &changes)
             for index in missing where objects[index].wasFetched && !objects[index].isInserted {
@@ -230,7 +230,7 @@ public final class ModelSession {
 
     /// Writes the rows of objects; returns what is known of them once the transaction has been committed.
     private func write(
-        _ indices: [Int], to store: StoreAccess, _ changes: inout StoreChanges
+        _ indices: [Int], to store: _ConnectedStore, _ changes: inout StoreChanges
     ) throws(ModelError) -> [(index: Int, row: SessionObjects.Row)] {
         let tables = Dictionary(grouping: indices) { ObjectIdentifier(objects[$0].model.layout.identityRoot) }
         var written: [(index: Int, row: SessionObjects.Row)] = []

@@ -9,7 +9,7 @@ extension ModelStore {
     package func forEachModel(
         rows: ModelQuery<DynamicModel>.Rows = .fail, _ body: (DynamicModel) throws -> Void
     ) throws -> [String] {
-        let (unknown, thrown) = try read { store throws(ModelError) -> ([String], (any Error)?) in
+        let (unknown, thrown) = try _read { store throws(ModelError) -> ([String], (any Error)?) in
             let names = try store.tableNames()
             let roots = names.compactMap { store.rowLayout(ofTable: $0) }
             // Whatever must be done to a table is done before the first model is passed.
@@ -30,7 +30,7 @@ extension ModelStore {
     }
 }
 
-extension StoreAccess {
+extension _ConnectedStore {
     /// The names of all tables but those of SQLite, in the order of their bytes.
     func tableNames() throws(ModelError) -> [String] {
         var names: [String] = []

@@ -9,32 +9,7 @@ public import PalliumCore
 ///
 /// A store may be used from any thread, and several programs may use one file at once. Models are copies: those that a
 /// store returns belong to the caller, and change nothing in the store until they are saved.
-public final class ModelStore: Sendable {
-    /// How a store is opened.
-    public struct Options: Sendable {
-        /// Whether the file is only read. It must exist.
-        public var isReadOnly = false
-        /// What a saved model survives.
-        public var durability = Durability.process
-        /// How long a call waits for another writer before it throws the code `busy`.
-        public var busyTimeout = Duration.seconds(5)
-        /// How often `changes(of:)` looks for commits of other programs.
-        public var pollingInterval = Duration.milliseconds(100)
-        /// How many connections for reading are kept when nobody reads. As many are opened as threads read at once.
-        public var maximumIdleReaders = 4
-
-        /// The defaults.
-        public init() {}
-    }
-
-    /// What a saved model survives.
-    public enum Durability: String, Sendable, Hashable, CaseIterable {
-        /// The end of the process at any moment. After a loss of power the last saves may be gone, but never in parts.
-        case process
-        /// A loss of power, too. Each save waits for the disk.
-        case power
-    }
-
+public final class ModelStore: StoreAccess, Sendable {
     let registry: SchemaRegistry
     let connections: StoreConnections
     let tables: StoreTables
@@ -48,7 +23,7 @@ public final class ModelStore: Sendable {
     /// - Throws: ``ModelError`` with the codes `malformedStore` for a file that is no store, `newerVersion` for one of a
     ///   later version of this library, `unreadableFile`, `unwritableFile` and `busy`. The ``SQLiteError`` is underlying.
     public init(
-        at file: URL?, registry: SchemaRegistry = .shared, options: Options = Options()
+        at file: URL?, registry: SchemaRegistry = .shared, options: ModelStoreOptions = ModelStoreOptions()
     ) throws(ModelError) {
         guard SQLiteConnection.libraryVersion >= 3_037_000 else {
             throw ModelError(
@@ -66,12 +41,12 @@ public final class ModelStore: Sendable {
     // MARK: How
 
     /// Calls a function that reads. If the tables are not those that it expects, it is called again.
-    func read<Result>(_ body: (StoreAccess) throws(ModelError) -> Result) throws(ModelError) -> Result {
+    public func _read<Result>(_ body: (_ConnectedStore) throws(ModelError) -> Result) throws(ModelError) -> Result {
         func attempt() throws(ModelError) -> Result {
             try connections.read { connection throws(ModelError) in
                 // The store in memory may be in a transaction, whose tables are known.
                 if !connection.isInTransaction { try tables.renew(on: connection) }
-                return try body(StoreAccess(registry: registry, tables: tables, connection: connection))
+                return try body(_ConnectedStore(registry: registry, tables: tables, connection: connection))
             }
         }
         do throws(ModelError) { return try attempt() } catch {
@@ -83,11 +58,11 @@ public final class ModelStore: Sendable {
     }
 
     /// Calls a function in a transaction.
-    func write<Result>(_ body: (StoreAccess) throws(ModelError) -> Result) throws(ModelError) -> Result {
+    public func _write<Result>(_ body: (_ConnectedStore) throws(ModelError) -> Result) throws(ModelError) -> Result {
         try connections.transaction(
             { connection, isInner throws(ModelError) in
                 if !isInner { try tables.begin(on: connection) }
-                return try body(StoreAccess(registry: registry, tables: tables, connection: connection))
+                return try body(_ConnectedStore(registry: registry, tables: tables, connection: connection))
             }, ended: { tables.end(isCommitted: $0) })
     }
 }

@@ -7,7 +7,7 @@ final class StoreConnections: @unchecked Sendable {
     // @unchecked: the writer is used under `lock` only, and a reader only by the thread that took it from `readers`.
 
     private let path: String?
-    private let options: ModelStore.Options
+    private let options: ModelStoreOptions
     /// Recursive, so that a transaction may contain others.
     private let lock = NSRecursiveLock()
     /// Nil for a store that is only read.
@@ -25,7 +25,7 @@ final class StoreConnections: @unchecked Sendable {
         init(_ connection: SQLiteConnection) { self.connection = connection }
     }
 
-    init(_ path: String?, _ options: ModelStore.Options) throws(ModelError) {
+    init(_ path: String?, _ options: ModelStoreOptions) throws(ModelError) {
         self.path = path
         self.options = options
         let isNew = path.map { !OpenedFile.exists($0) } ?? false

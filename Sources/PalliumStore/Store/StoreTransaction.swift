@@ -1,74 +1,56 @@
-public import PalliumAdapter
 public import PalliumCore
 
-/// The store inside of ``ModelStore/transaction(_:)``: the same calls, which see one another's changes and are committed
-/// together.
+/// A transaction of a store, which ``ModelStore/transaction(_:)`` begins and ends.
 ///
-/// It is of no use after the function has returned: each call then throws.
-public final class StoreTransaction {
+/// Its calls see one another's changes. After the function has returned, each call throws the code `conflict`.
+public final class StoreTransaction: StoreAccess {
     private let store: ModelStore
-    private var access: StoreAccess?
+    private var connected: _ConnectedStore?
 
-    init(_ store: ModelStore, _ access: StoreAccess) {
+    init(_ store: ModelStore, _ connected: _ConnectedStore) {
         self.store = store
-        self.access = access
+        self.connected = connected
     }
 
-    func end() { access = nil }
+    func end() { connected = nil }
 
-    private func reading() throws(ModelError) -> StoreAccess {
-        guard let access else {
+    public func _read<Result>(_ body: (_ConnectedStore) throws(ModelError) -> Result) throws(ModelError) -> Result {
+        guard let connected else {
             throw ModelError(.conflict, expected: "a transaction that is open", found: "one that has ended")
         }
-        return access
+        return try body(connected)
     }
 
-    /// The store, whose calls are parts of the transaction: one that fails changes nothing.
-    private func writing() throws(ModelError) -> ModelStore {
-        _ = try reading()
-        return store
+    public func _write<Result>(_ body: (_ConnectedStore) throws(ModelError) -> Result) throws(ModelError) -> Result {
+        try _read { _ throws(ModelError) in try store._write(body) }
     }
+}
 
-    /// Returns the models of a query, as ``ModelStore/fetch(_:)``.
-    public func fetch<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> [Model] { try reading().fetch(query) }
-
-    /// Returns the model of an identity, as ``ModelStore/first(_:identity:including:)-(Model.Type,_,_)``.
-    public func first<Model: DynamicModel>(
-        _ type: Model.Type, identity: any PropertyValue..., including links: ModelQuery<Model>.Links = .stubs
-    ) throws(ModelError) -> Model? {
-        try reading().first(ModelQuery(type, including: links), identity: identity)
-    }
-
-    /// Returns the model of an identity, as ``ModelStore/first(_:identity:including:)-(ModelSchema,_,_)``.
-    public func first(
-        _ schema: ModelSchema, identity: any PropertyValue...,
-        including links: ModelQuery<DynamicModel>.Links = .stubs
-    ) throws(ModelError) -> DynamicModel? {
-        try reading().first(ModelQuery(schema: schema, including: links), identity: identity)
-    }
-
-    /// Returns the number of models of a query.
-    public func count<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> Int { try reading().count(query) }
-
-    /// Saves models and all that they lead to, as ``ModelStore/save(_:)-([DynamicModel])``.
-    @discardableResult
-    public func save(_ models: [DynamicModel]) throws(ModelError) -> StoreChanges { try writing().save(models) }
-
-    /// Saves a model and all that it leads to.
-    @discardableResult
-    public func save(_ model: DynamicModel) throws(ModelError) -> StoreChanges { try writing().save(model) }
-
-    /// Deletes the models of a query, as ``ModelStore/delete(_:)``.
-    @discardableResult
-    public func delete<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> StoreChanges {
-        try writing().delete(query)
-    }
-
-    /// Imports a document, as ``ModelStore/import(_:using:)``.
-    @discardableResult
-    public func `import`<Model>(
-        _ input: some JSONInput, using adapter: JSONAdapter<Model>
-    ) throws(ModelError) -> StoreChanges {
-        try writing().import(input, using: adapter)
+extension ModelStore {
+    /// Calls a function whose changes are made together, or not at all if it throws.
+    ///
+    ///     try store.transaction { store in
+    ///         guard let account = try store.first(Account.self, identity: "ada") else { return }
+    ///         account.balance -= 10
+    ///         try store.save(account)
+    ///     }
+    ///
+    /// No other writer comes between what the function reads and what it saves. Calls of the store itself on the same
+    /// thread are part of the transaction if they change something; what they find is as before it.
+    ///
+    /// - Throws: What the function throws; ``ModelError`` as ``StoreAccess/save(_:)-([DynamicModel])``.
+    public func transaction<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
+        var thrown: (any Error)?
+        do throws(ModelError) {
+            return try _write { store throws(ModelError) in
+                let transaction = StoreTransaction(self, store)
+                defer { transaction.end() }
+                do { return try body(transaction) } catch {
+                    thrown = error
+                    // Only takes the transaction back.
+                    throw ModelError(.hookFailed, expected: "a function that returns", found: "an error")
+                }
+            }
+        } catch { throw thrown ?? error }
     }
 }

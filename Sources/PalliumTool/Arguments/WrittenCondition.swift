@@ -83,10 +83,10 @@ private struct WrittenValue: PropertyValue, Hashable {
     }
 
     /// A property of any kind may be able to read the value.
-    static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { use == .store }
+    static func _fits(_ descriptor: _Storage.Descriptor, for use: _Storage.Use) -> Bool { use == .store }
 
     /// Stores the value as the kind of the slot reads it in JSON.
-    func _store(_ slot: PropertySlot) throws(ModelError) {
+    func _store(_ slot: _Storage.Slot) throws(ModelError) {
         let texts = text.map { [JSONValue.string($0)] } ?? []
         // A text may look like a number, and null is no value to compare with.
         let forms = (json.flatMap { $0 == .null && text != nil ? nil : [$0] } ?? []) + texts

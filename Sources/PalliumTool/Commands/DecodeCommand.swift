@@ -68,7 +68,7 @@ extension Option {
         "--max-depth", value: "N",
         """
         Refuse documents with more than N levels of objects and arrays, at most
-        \(JSONReadingOptions.highestDepth). The default is 512.
+        \(JSONReadingOptions.highestDepth). The default is \(JSONReadingOptions.defaultDepth).
         """)
 }
 
@@ -111,7 +111,7 @@ struct DecodeCommand: RunnableCommand {
         var options = JSONAdapterOptions()
         options.unknownMembers = arguments.unknownMembers
         options.mode = arguments.mode
-        options.writing.pretty = arguments.isPretty
+        options.writing.isPretty = arguments.isPretty
         options.maximumProblems = Self.maximumProblems
         // When the run goes on, a bad element must not remove the good ones from the output.
         options.elements = arguments.goesOn ? .skip : .fail

@@ -99,7 +99,7 @@ struct DiffCommand: RunnableCommand {
 
     private func finish(_ patch: JSONValue) throws(Interruption) {
         var options = JSONWritingOptions()
-        options.pretty = arguments.isPretty
+        options.isPretty = arguments.isPretty
         // A patch adds two containers around a value of the document.
         options.maximumDepth += 2
         // Writing fails only for deeper nesting, and the documents have none.

@@ -86,7 +86,7 @@ struct InferCommand: RunnableCommand {
         _ decoded: Decoded, to inference: inout SchemaInference, _ sources: inout SampleSources
     ) throws(Interruption) {
         var problems = decoded.problems
-        var samples = decoded.models.map { $0.preservedMembers ?? JSONObject() }
+        var samples = decoded.models.map { $0.unknownMembers ?? JSONObject() }
         if arguments.skipsBad {
             // One such sample would be the end of all.
             samples.removeAll { sample in

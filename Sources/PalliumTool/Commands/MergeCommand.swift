@@ -46,7 +46,7 @@ struct MergeCommand: RunnableCommand {
     func execute() throws(Interruption) -> ExitStatus {
         var options = JSONAdapterOptions()
         options.unknownMembers = arguments.unknownMembers
-        options.writing.pretty = arguments.isPretty
+        options.writing.isPretty = arguments.isPretty
         let adapter = try run.adapter(for: arguments.source, options: options)
         let redaction = try arguments.redaction.redaction(among: adapter.labels)
         let (model, base) = try run.read(arguments.base) { bytes throws(ModelError) in

@@ -49,7 +49,7 @@ struct SchemaCatalog {
 
     /// Makes an unarchiver for models of all the schemas.
     func unarchiver(_ arguments: ArchiveArguments) -> ModelUnarchiver {
-        var options = ModelUnarchiver.Options()
+        var options = ModelUnarchiverOptions()
         options.validation = arguments.validates ? .enforce : .none
         options.elements = arguments.isCollecting ? .skip : .fail
         options.maximumProblems = DecodeCommand.maximumProblems

@@ -86,7 +86,7 @@ struct UnarchiveCommand: RunnableCommand {
         of opened: Opened, _ catalog: SchemaCatalog, _ redaction: Redaction?, _ name: String
     ) throws(ModelError) -> Data? {
         var options = JSONAdapterOptions()
-        options.writing.pretty = arguments.isPretty
+        options.writing.isPretty = arguments.isPretty
         options.writesIncompleteModels = !arguments.validates
         if !opened.isArray {
             guard let model = opened.models.first else { return nil }

@@ -37,10 +37,9 @@ struct LineDecoder: Sendable {
         }
         // Most lines are written as long as they came. What is left of the memory is not touched.
         if output == .models { writer.reserveCapacity(block.bytes.count + block.bytes.count / 8) }
-        var decoder = block.decoder
-        while lines.mayGoOn, let line = decoder.nextElement(collecting: true) {
-            let isRefused = !allowsArrays && line.report?.isArray == true
-            let problems = isRefused ? [.arrayInLine(line.location)] : line.report?.problems ?? []
+        for line in block.reports {
+            let isRefused = !allowsArrays && line.isArray
+            let problems = isRefused ? [.arrayInLine(line.location)] : line.problems
             var refused = Array(problems.prefix(maximumProblems - lines.summary.problems))
             let isLast = lines.summary.problems + refused.count == maximumProblems
             // What is no JSON has no parts.
@@ -52,6 +51,7 @@ struct LineDecoder: Sendable {
             }
             lines.summary.add(document: refused)
             if !refused.isEmpty { refuse(line, of: block, refused, &lines) }
+            if !lines.mayGoOn { break }
         }
         if output == .models { lines.output = writer.takeData() }
         return lines
@@ -61,11 +61,11 @@ struct LineDecoder: Sendable {
     ///
     /// - Throws: ``ModelError`` if it cannot be written, because of a transformer without a reverse for example.
     private func write(
-        _ line: StreamDecoder.Element, of block: LineBlock<DynamicModel>,
+        _ line: DecodingReport<DynamicModel>, of block: LineBlock<DynamicModel>,
         _ writer: inout JSONLinesWriter<DynamicModel>, _ lines: inout DecodedLines
     ) throws(ModelError) {
         if let model = line.model { lines.summary.add(model) }
-        for model in line.report?.models ?? [] { lines.summary.add(model) }
+        if line.isArray { for model in line.models { lines.summary.add(model) } }
         switch output {
         case .nothing: break
         case .original:
@@ -73,16 +73,16 @@ struct LineDecoder: Sendable {
             text.withUnsafeBytes { lines.output.append(contentsOf: $0) }
             if text.last != UInt8(ascii: "\n") { lines.output.append(UInt8(ascii: "\n")) }
         case .models:
-            if let model = line.model ?? line.report.flatMap({ $0.isArray ? nil : $0.models.first }) {
+            if line.isArray {
+                try writer.append(line.models)
+            } else if let model = line.model {
                 try writer.append(model)
-            } else if let report = line.report, report.isArray {
-                try writer.append(report.models)
             }
         }
     }
 
     private func refuse(
-        _ line: StreamDecoder.Element, of block: LineBlock<DynamicModel>, _ problems: [ModelError],
+        _ line: DecodingReport<DynamicModel>, of block: LineBlock<DynamicModel>, _ problems: [ModelError],
         _ lines: inout DecodedLines
     ) {
         let reports = problems.map {
@@ -105,13 +105,14 @@ struct LineDecoder: Sendable {
         var members: JSONObject = ["file": .string(file), "line": .number(JSONNumber(location.line))]
         if text.count > adapter.options.maximumElementBytes {
             members["text"] = .null
-        } else if !isUnmasked, let places = adapter.plans.labelledPlaces {
-            let masked = places.masked(text, maximumDepth: adapter.options.reading.maximumDepth)
-            members["text"] = masked.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null
-        } else if let text = String(validating: text, as: UTF8.self) {
-            members["text"] = .string(text)
+        } else if let shown = isUnmasked ? Array(text) : adapter.masked(text) {
+            if let text = String(validating: shown, as: UTF8.self) {
+                members["text"] = .string(text)
+            } else {
+                members["bytes"] = .string(Data(shown).base64EncodedString())
+            }
         } else {
-            members["bytes"] = .string(Data(text).base64EncodedString())
+            members["text"] = .null
         }
         members["problems"] = .array(reports.map(\.object))
         // Writing fails only for nesting beyond the limit, and there is none.

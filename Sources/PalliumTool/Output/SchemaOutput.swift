@@ -37,7 +37,7 @@ extension JSONValue {
     /// The text in lines, with a line feed at the end; nil for nesting beyond the limit.
     var prettyText: String? {
         var options = JSONWritingOptions()
-        options.pretty = true
+        options.isPretty = true
         return (try? text(options: options)).map { $0 + "\n" }
     }
 }

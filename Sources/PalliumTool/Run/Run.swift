@@ -1,7 +1,7 @@
 import Pallium
 import PalliumCore
 
-/// A run of a command: says on standard error what happens, loads what commands need, and decides the exit status.
+/// A run of a command: says on standard error what happens, loads what commands need.
 ///
 /// Failures of standard error are ignored, because they cannot be reported.
 package final class Run {
@@ -66,26 +66,6 @@ package final class Run {
     /// Prints the summary of the run.
     func sumUp(_ text: String) {
         if format == .text { say(text) }
-    }
-
-    /// Reports an interruption unless it was reported before, and returns the exit status for it.
-    func status(of interruption: Interruption) -> ExitStatus {
-        switch interruption {
-        case .enough: return .success
-        case .problem: return .problems
-        case .outputClosed: return .outputClosed
-        case .unreadable(let file, let error): report(unreadable: file, error)
-        case .tooLarge(let file, let limit):
-            let problem = ModelError(.limitExceeded, expected: "at most \(limit.counted("byte"))", found: "more")
-            report([problem], file: file, location: nil)
-            return .problems
-        case .unwritable(let file, let error) where error.isAfterReplacement:
-            say("\(file) is written, but a power failure may undo that: \(error.text)")
-        case .unwritable(let file, let error): say("cannot write \(file): \(error.text)")
-        case .refused(let text, let details): say(text, details: details)
-        case .misuse: break
-        }
-        return .misuse
     }
 
     /// Names an activity that cannot tell how far it is, while it lasts, if it is about so many bytes that it is long.

@@ -90,7 +90,7 @@ struct DriftEdits {
     private func otherKind(_ target: Target, _ evidence: DriftEvidence) -> DriftReport.Edit? {
         let old = target.descriptor.property
         guard let figures = counts.figures[DriftCounts.Key(target.descriptor, level: target.level)] else { return nil }
-        var new = PropertySchema.json
+        var new = PropertySchema.jsonValue
         var schemas: [ModelSchema] = []
         if let scalar = figures.evidence.scalar(of: nil, isSingle: true), !old.isSensitive {
             new = scalar

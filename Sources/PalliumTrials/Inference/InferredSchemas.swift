@@ -168,7 +168,7 @@ struct InferredSchemas {
             guard let occurrences = variant.members[key] else { return nil }
             if cluster?.parts.contains(key) == true {
                 let name = partNames[number]?[[UTF8Key(variant.text), key]]
-                return (name.map { .model($0) } ?? .json, occurrences)
+                return (name.map { .model($0) } ?? .jsonValue, occurrences)
             }
             guard cluster?.ownMembers.contains(key) == true else { return nil }
             return (value(of: member, in: tree.places[number]), occurrences)
@@ -223,7 +223,7 @@ struct InferredSchemas {
     }
 
     private func element(at place: Int?, isSingle: Bool) -> PropertySchema {
-        guard let place = place.map(tree.current) else { return .json.nullable }
+        guard let place = place.map(tree.current) else { return .jsonValue.nullable }
         let property = value(at: place, name: nil, isSingle: isSingle)
         return tree.places[place].values.nulls > 0 ? property.nullable : property
     }
@@ -233,13 +233,13 @@ struct InferredSchemas {
     /// - Parameter isSingle: Whether the model that has the value was seen once only.
     private func value(at number: Int, name: String?, isSingle: Bool) -> PropertySchema {
         let place = tree.places[number]
-        if place.isFolded || place.shapes.areMixed { return .json }
+        if place.isFolded || place.shapes.areMixed { return .jsonValue }
         switch place.shapes {
         case .array: return .array(of: element(at: place.element, isSingle: isSingle))
         case .object:
             if let name = names[number] { return .model(name) }
             return .dictionary(of: element(at: place.entry, isSingle: isSingle))
-        default: return place.values.scalar(of: name, isSingle: isSingle) ?? .json
+        default: return place.values.scalar(of: name, isSingle: isSingle) ?? .jsonValue
         }
     }
 }

@@ -75,7 +75,7 @@ struct NumberEvidence: Sendable {
             }
             return .integer
         }
-        return fitsDouble ? .double : fitsDecimal ? .decimal : .json
+        return fitsDouble ? .double : fitsDecimal ? .decimal : .jsonValue
     }
 
     /// The transformer for which all numbers are moments from 2000 up to 2100.

@@ -113,11 +113,11 @@ struct AcceptedValueTests {
         Row(.array(of: .date.transformer(UnixSecondsTransformerName)), "[1]", [Date(timeIntervalSince1970: 1)]),
         Row(.array(of: .url), #"["https://a.b"]"#, [URL(string: "https://a.b")!]),
         Row(.array(of: .uuid), "[]", [UUID]()), Row(.array(of: .decimal), "[0.1]", [Decimal(string: "0.1")!]),
-        Row(.array(of: .json), #"[1,{"a":[null]}]"#, [1, ["a": [.null]]] as [JSONValue]),
-        Row(.array(of: .json.nullable), "[null,false]", [nil, false] as [JSONValue?]),
-        Row(.json, #"{"z":1,"a":[true,null,"x",1.5]}"#, ["z": 1, "a": [true, .null, "x", 1.5]] as JSONValue),
+        Row(.array(of: .jsonValue), #"[1,{"a":[null]}]"#, [1, ["a": [.null]]] as [JSONValue]),
+        Row(.array(of: .jsonValue.nullable), "[null,false]", [nil, false] as [JSONValue?]),
+        Row(.jsonValue, #"{"z":1,"a":[true,null,"x",1.5]}"#, ["z": 1, "a": [true, .null, "x", 1.5]] as JSONValue),
         Row(
-            .json, "123456789012345678901234567890",
+            .jsonValue, "123456789012345678901234567890",
             JSONValue.number(JSONNumber(text: "123456789012345678901234567890")!), onlyBytes: true),
     ]
 

@@ -12,7 +12,7 @@ struct DateSpellingTests {
             "id": .integer, "at": .date, "local": .date.transformer(.localISO8601Date),
             "berlin": .date.transformer("Berlin"), "unix": .date.transformer(.unixSeconds), "times": .array(of: .date),
             "named": .dictionary(of: .date),
-            "days": .set(of: .date), "first": .date.default(json: "2026-01-31T12:00:00.000+01:00"), "extra": .json,
+            "days": .set(of: .date), "first": .date.default(json: "2026-01-31T12:00:00.000+01:00"), "extra": .jsonValue,
         ], identity: ["id"])
 
     private let registry: SchemaRegistry

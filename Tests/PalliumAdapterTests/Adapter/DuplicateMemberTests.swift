@@ -35,8 +35,9 @@ struct DuplicateMemberTests {
             "Parent",
             [
                 "a": .integer, "s": .string, "u": .url, "child": .model("Child"), "list": .array(of: .integer),
-                "map": .dictionary(of: .integer), "json": .json, "x": .integer.json("p.x"), "y": .integer.json("p.y"),
-                "q": .json, "q0": .string.json("q[0]").readOnly,
+                "map": .dictionary(of: .integer), "json": .jsonValue, "x": .integer.json("p.x"),
+                "y": .integer.json("p.y"),
+                "q": .jsonValue, "q0": .string.json("q[0]").readOnly,
             ]), ModelSchema("Child", ["a": .integer, "s": .string]),
     ]
 

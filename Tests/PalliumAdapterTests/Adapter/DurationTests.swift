@@ -155,7 +155,7 @@ struct DurationTests {
     @Test func upgradeStepsSeeAndGiveDurations() throws {
         let archive = try archived(
             ModelSchema("Plain", ["a": .duration, "b": .string]), ["a": Duration.seconds(90), "b": "PT2M"])
-        var schema = ModelSchema("Plain", ["a": .json, "b": .duration, "c": .duration], version: 2)
+        var schema = ModelSchema("Plain", ["a": .jsonValue, "b": .duration, "c": .duration], version: 2)
         schema.upgrades = [
             SchemaUpgrade(from: 1) { model in
                 #expect(model["a"] == .duration(.seconds(90)))

@@ -9,7 +9,7 @@ struct FoundationValueTests {
 
     private func adapter(_ options: JSONAdapterOptions = JSONAdapterOptions()) throws -> JSONAdapter<DynamicModel> {
         try Plain.adapter(
-            ["a": .integer, "b": .array(of: .string), "c": .json, "d": .double, "e": .bool], options: options
+            ["a": .integer, "b": .array(of: .string), "c": .jsonValue, "d": .double, "e": .bool], options: options
         ).adapter
     }
 

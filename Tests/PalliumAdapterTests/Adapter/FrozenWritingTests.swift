@@ -29,7 +29,7 @@ struct FrozenWritingTests {
                 "id": .integer.required, "link": .url, "links": .array(of: .url), "days": .dictionary(of: .date),
                 "tags": .set(of: .string).transformer(sorted), "host": .url.transformer(host),
                 "place": .model("Place").json(allOf: ["x", "y"]), "pages": .array(of: .model("Page")).inverse("above"),
-                "above": .model("Page").weak, "free": .json,
+                "above": .model("Page").weak, "free": .jsonValue,
             ])
         registry = try .of(page, ModelSchema("Place", ["x": .integer, "y": .integer]))
         adapter = try JSONAdapter(schema: page, registry: registry)

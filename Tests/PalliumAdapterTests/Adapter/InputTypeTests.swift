@@ -149,7 +149,7 @@ struct InputTypeTests {
     /// `JSONInput`: "Dictionaries and arrays can hold values that JSON does not have, such as an object of your class: that is
     /// an error with the code `notConvertible` and the pointer of the value."
     @Test func valuesThatJSONDoesNotHaveAreNotConvertible() throws {
-        let schema = ModelSchema("Any", ["a": .json, "n": .integer])
+        let schema = ModelSchema("Any", ["a": .jsonValue, "n": .integer])
         let adapter = try JSONAdapter(schema: schema, registry: .of(schema))
         let element = #expect(throws: ModelError.self) { _ = try adapter.models(from: [Stranger()]) }
         #expect(element?.code == .notConvertible && element?.pointer?.description == "/0")

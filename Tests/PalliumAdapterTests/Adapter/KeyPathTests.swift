@@ -47,7 +47,7 @@ struct KeyPathTests {
     }
 
     @Test(.row("C099")) func pathsDoNotMapOverArrays() throws {
-        let adapter = try Plain.adapter(["names": .json.json("users.name")])
+        let adapter = try Plain.adapter(["names": .jsonValue.json("users.name")])
         #expect(
             adapter.sentence(of: #"{"users":[{"name":"foo"},{"name":"bar"}]}"#)
                 == "expected an object on a key path but found an array at /users (1:10)")
@@ -55,7 +55,7 @@ struct KeyPathTests {
 
     @Test(.row("C103"), arguments: ["[1,2]", #"{"x":1}"#, #""text""#])
     func theValueAtTheEndMayBeAnything(value: String) throws {
-        let adapter = try Plain.adapter(["deep": .json.json("a.b")])
+        let adapter = try Plain.adapter(["deep": .jsonValue.json("a.b")])
         let model = try adapter.model(from: #"{"a":{"b":\#(value)}}"#)
         #expect(model["deep", as: JSONValue.self] == (try JSONValue(parsing: value)))
     }
@@ -84,7 +84,7 @@ struct KeyPathTests {
     }
 
     @Test(.row("C107")) func theWholeObjectHasNoName() throws {
-        let model = try Plain.adapter(["value": .json.json("@self")]).model(from: #"{"a":1}"#)
+        let model = try Plain.adapter(["value": .jsonValue.json("@self")]).model(from: #"{"a":1}"#)
         #expect(try model.state(of: "value") == .unset)
     }
 
@@ -122,7 +122,7 @@ struct KeyPathTests {
     // MARK: Paths that meet
 
     @Test func twoPropertiesMayReadOneMember() throws {
-        let adapter = try Plain.adapter(["text": .string.json("id"), "number": .json.json("id").readOnly])
+        let adapter = try Plain.adapter(["text": .string.json("id"), "number": .jsonValue.json("id").readOnly])
         let model = try adapter.model(from: #"{"id":"7"}"#)
         #expect(model["text", as: String.self] == "7")
         #expect(model["number", as: JSONValue.self] == "7")
@@ -137,7 +137,9 @@ struct KeyPathTests {
     }
 
     @Test func aMemberAndAPathThroughItMayBothBeRead() throws {
-        let adapter = try Plain.adapter(["whole": .json.json("user"), "login": .string.json("user.login").readOnly])
+        let adapter = try Plain.adapter([
+            "whole": .jsonValue.json("user"), "login": .string.json("user.login").readOnly,
+        ])
         let model = try adapter.model(from: #"{"user":{"login":"octocat","id":1}}"#)
         #expect(model["login", as: String.self] == "octocat")
         #expect(model["whole", as: JSONValue.self] == ["login": "octocat", "id": 1])

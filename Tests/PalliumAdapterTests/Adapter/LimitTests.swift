@@ -37,7 +37,7 @@ struct LimitTests {
     }
 
     @Test(.threat(.deepNesting)) func containersInADictionaryCountInEveryEntrance() throws {
-        let adapter = try Plain.adapter(["json": .json], options: .with { $0.reading.maximumDepth = 4 }).adapter
+        let adapter = try Plain.adapter(["json": .jsonValue], options: .with { $0.reading.maximumDepth = 4 }).adapter
         let arrays: [String: Any] = ["json": [[[[] as [Any]] as [Any]] as [Any]] as [Any]]
         let objects: [String: Any] = ["json": ["a": ["a": ["a": [:] as [String: Any]]]]]
         for document in [arrays, objects] {
@@ -50,7 +50,10 @@ struct LimitTests {
 
     @Test(.threat(.deepNesting)) func everyContainerCounts() throws {
         let adapter = try Plain.adapter(
-            ["list": .array(of: .dictionary(of: .array(of: .integer))), "deep": .integer.json("a.b.c"), "json": .json],
+            [
+                "list": .array(of: .dictionary(of: .array(of: .integer))), "deep": .integer.json("a.b.c"),
+                "json": .jsonValue,
+            ],
             options: .with { $0.reading.maximumDepth = 4 })
         #expect(throws: Never.self) {
             try adapter.model(from: #"{"list":[{"k":[1]}],"json":[[[]]],"a":{"b":{"c":1}}}"#)
@@ -246,7 +249,7 @@ struct LimitTests {
     }
 
     @Test(.threat(.readerWriterDepth)) func theLevelsOfAValueCountWithThoseAroundIt() throws {
-        let adapter = try Plain.adapter(["j": .json, "l": .array(of: .json)]).adapter
+        let adapter = try Plain.adapter(["j": .jsonValue, "l": .array(of: .jsonValue)]).adapter
         func nested(_ depth: Int) -> JSONValue { (1..<depth).reduce([]) { inner, _ in [inner] } }
         let model = try adapter.model(from: JSONValue.object(["j": nested(511)]))
         #expect(throws: Never.self) { try adapter.model(from: adapter.data(from: model)) }
@@ -260,7 +263,7 @@ struct LimitTests {
     @Test(.threat(.readerWriterDepth), arguments: [false, true])
     func theWriterMayHaveALargerLimitThanTheReader(hasHook: Bool) throws {
         let adapter = try Plain.adapter(
-            ["j": .json],
+            ["j": .jsonValue],
             options: .with {
                 $0.writing.maximumDepth = 700
                 if hasHook { $0.didWrite = { _, object in object["seen"] = true } }

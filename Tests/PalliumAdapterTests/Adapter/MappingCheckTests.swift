@@ -14,7 +14,7 @@ struct MappingCheckTests {
 
     @Test(.row("C143")) func anEmptyListOfPathsIsRefused() {
         #expect(Plain.problems(["a": .string.json(firstOf: [])]) == ["Plain.a: maps to no path; name one"])
-        #expect(Plain.problems(["a": .json.json(allOf: [])]) == ["Plain.a: maps to no path; name one"])
+        #expect(Plain.problems(["a": .jsonValue.json(allOf: [])]) == ["Plain.a: maps to no path; name one"])
     }
 
     @Test(.row("C144")) func aSchemaWithoutMappingReadsAndWritesNothing() throws {
@@ -39,9 +39,9 @@ struct MappingCheckTests {
     }
 
     @Test(.row("C146", "C194")) func aPathAndOneThroughItCannotBothBeWritten() {
-        #expect(Plain.problems(["a": .json.json("a"), "b": .string.json("a.b")]).count == 1)
-        #expect(Plain.problems(["b": .string.json("a.b"), "a": .json.json("a")]).count == 1)
-        #expect(Plain.problems(["a": .json.json("a"), "b": .string.json("a.b").readOnly]).isEmpty)
+        #expect(Plain.problems(["a": .jsonValue.json("a"), "b": .string.json("a.b")]).count == 1)
+        #expect(Plain.problems(["b": .string.json("a.b"), "a": .jsonValue.json("a")]).count == 1)
+        #expect(Plain.problems(["a": .jsonValue.json("a"), "b": .string.json("a.b").readOnly]).isEmpty)
     }
 
     @Test(.row("C147")) func keysAreMappedToThemselves() throws {

@@ -167,7 +167,8 @@ struct OneObjectTests {
         throws
     {
         let seen = Mutex<[String]>([])
-        let schema = ModelSchema("Plain", ["a": .string, "b": .string.default("x"), "list": .json]).didDecode { model in
+        let schema = ModelSchema("Plain", ["a": .string, "b": .string.default("x"), "list": .jsonValue]).didDecode {
+            model in
             seen.withLock { $0.append("\(model["a", as: String.self] ?? "") \(model["b", as: String.self] ?? "")") }
             if model["a", as: String.self] == "bad" { throw FixtureError.refused }
         }

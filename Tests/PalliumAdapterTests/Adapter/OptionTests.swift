@@ -111,7 +111,7 @@ struct OptionTests {
     @Test(arguments: [
         (PropertySchema.integer, "5"), (.double, "1.5"), (.bool, "true"), (.url, #""https://a.b""#),
         (.date, #""2015-09-25T07:00:00Z""#), (.uuid, #""4A275FBD-8217-4397-964B-403F4C2B8545""#), (.string, #""""#),
-        (.data, #""aGk=""#), (.decimal, "0.1"), (.json, #""""#),
+        (.data, #""aGk=""#), (.decimal, "0.1"), (.jsonValue, #""""#),
     ]) func whatIsRightWithoutLeniencyStaysRight(property: PropertySchema, value: String) throws {
         let adapter = try Plain.adapter(
             ["a": property], options: .with { $0.leniency = [.numbersAsText, .boolsAsNumbers, .emptyTextAsNull] })
@@ -136,10 +136,10 @@ struct OptionTests {
             try Plain.adapter(properties, options: .with { change(&$0.writing) }).roundTrip(text)
         }
         #expect(try written { _ in } == text)
-        #expect(try written { $0.sortedKeys = true } == #"{"a":[1,2],"b":1,"empty":[],"url":"https://a.b"}"#)
+        #expect(try written { $0.sortsKeys = true } == #"{"a":[1,2],"b":1,"empty":[],"url":"https://a.b"}"#)
         #expect(try written { $0.escapesSlashes = true } == #"{"b":1,"a":[1,2],"url":"https:\/\/a.b","empty":[]}"#)
         #expect(
-            try written { $0.pretty = true } == """
+            try written { $0.isPretty = true } == """
                 {
                   "b": 1,
                   "a": [
@@ -156,7 +156,7 @@ struct OptionTests {
         let adapter = try Plain.adapter(
             [
                 "a/b": .string, "url": .url, "e": .enumeration("x/y"),
-                "d": .dictionary(of: .string), "data": .data, "json": .json, "t": .string.transformer("Same"),
+                "d": .dictionary(of: .string), "data": .data, "json": .jsonValue, "t": .string.transformer("Same"),
             ], options: .with { $0.writing.escapesSlashes = true },
             transformers: [
                 "Same": Transformer(from: String.self, to: String.self) {
@@ -171,7 +171,9 @@ struct OptionTests {
     }
 
     @Test func theSameModelAsTreeDictionaryAndText() throws {
-        let adapter = try Plain.adapter(["a": .integer, "b": .array(of: .bool), "c": .json.json("x.y"), "n": .string])
+        let adapter = try Plain.adapter([
+            "a": .integer, "b": .array(of: .bool), "c": .jsonValue.json("x.y"), "n": .string,
+        ])
         let text = #"{"a":9007199254740993,"b":[true],"n":null,"x":{"y":{"z":1.5}}}"#
         let model = try adapter.model(from: text)
         let tree = try adapter.adapter.jsonValue(from: model)
@@ -184,7 +186,7 @@ struct OptionTests {
     }
 
     @Test func foundationValuesThatJSONDoesNotHaveAreRefusedWithTheirPlace() throws {
-        let adapter = try Plain.adapter(["a": .json]).adapter
+        let adapter = try Plain.adapter(["a": .jsonValue]).adapter
         for value in [Date(), URL(string: "https://a.b")!, Double.nan, NSNull.self] as [Any] {
             let problem = #expect(throws: ModelError.self) { try adapter.model(from: ["a": [1, value] as [Any]]) }
             #expect(problem?.pointer?.description == "/a/1")

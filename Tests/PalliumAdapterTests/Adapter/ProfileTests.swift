@@ -14,7 +14,7 @@ struct ProfileTests {
             [
                 "number": .integer.required, "htmlURL": .url.json("html_url"), "notes": .string,
                 "reviewed": .bool.local, "author": .model("User"), "team": .model("Team"),
-                "size": .json.readOnly,
+                "size": .jsonValue.readOnly,
             ])
         issue.profiles = [
             ModelSchema.Profile(

@@ -109,7 +109,7 @@ struct RefusedValueTests {
         Row(.url.secret, #""not a URL""#, .invalidValue, "expected a URL but found a masked value"),
         Row(.integer.required, "null", .nullNotAllowed, "expected an integer but found null"),
         Row(.array(of: .integer).required, "null", .nullNotAllowed, "expected an array but found null"),
-        Row(.json.required, "null", .nullNotAllowed, "expected a JSON value but found null"),
+        Row(.jsonValue.required, "null", .nullNotAllowed, "expected a JSON value but found null"),
     ]
 
     @Test(.threat(.numberRange), arguments: rows) func valuesAreRefusedWithTheirPlace(row: Row) throws {

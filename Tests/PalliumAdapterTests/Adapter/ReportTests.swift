@@ -246,7 +246,7 @@ struct ReportTests {
     }
 
     @Test(arguments: [
-        PropertySchema.json.json(allOf: ["a", "nested.b"]), .integer.json(firstOf: ["nested.b", "a"]),
+        PropertySchema.jsonValue.json(allOf: ["a", "nested.b"]), .integer.json(firstOf: ["nested.b", "a"]),
         .integer.json("nested.b[0]").readOnly, .integer.json("nested.b"),
     ])
     func aRequiredValueOnABrokenKeyPathIsNotMissing(property: PropertySchema) throws {

@@ -22,7 +22,7 @@ struct ReverseConversionTests {
         (.enumeration(Color.self), #""red""#),
         (.enumeration(EnumerationSchema(cases: [.init(.number(5)), .init(.number(-1))])), "5"),
         (.array(of: .integer.nullable), "[1,null,3]"), (.set(of: .string), #"["a","b"]"#),
-        (.dictionary(of: .array(of: .date)), #"{"k":["1970-01-01T00:00:00Z"],"l":[]}"#), (.json, #"{"a":[null]}"#),
+        (.dictionary(of: .array(of: .date)), #"{"k":["1970-01-01T00:00:00Z"],"l":[]}"#), (.jsonValue, #"{"a":[null]}"#),
     ])
     func whatATransformerGivesAsJSONGoesBackToItAsJSON(kind: PropertySchema, json: String) throws {
         let adapter = try Plain.adapter(["a": kind.transformer("Same")], transformers: ["Same": Self.same])
@@ -177,7 +177,7 @@ struct ReverseConversionTests {
 
     @Test func theWritersDepthLimitHoldsForAllThatNests() throws {
         let adapter = try Plain.adapter(
-            ["path": .integer.json("a.b.c"), "list": .array(of: .array(of: .array(of: .integer))), "json": .json],
+            ["path": .integer.json("a.b.c"), "list": .array(of: .array(of: .array(of: .integer))), "json": .jsonValue],
             options: .with { $0.writing.maximumDepth = 3 })
         for (text, isTooDeep) in [
             (#"{"a":{"b":{"c":1}}}"#, false), (#"{"list":[[]]}"#, false), (#"{"json":[[]]}"#, false),
@@ -220,7 +220,7 @@ struct ReverseConversionTests {
 
     @Test func aDictionaryHoldsFoundationsTypesWithAllDigits() throws {
         let adapter = try Plain.adapter([
-            "s": .string, "u": .unsigned, "i": .integer, "d": .double, "exact": .decimal, "b": .bool, "j": .json,
+            "s": .string, "u": .unsigned, "i": .integer, "d": .double, "exact": .decimal, "b": .bool, "j": .jsonValue,
             "n": .string,
         ]).adapter
         let text =
@@ -242,9 +242,9 @@ struct ReverseConversionTests {
         let digits = String(repeating: "7", count: 3000)
         let options = JSONAdapterOptions.with {
             $0.reading.maximumNumberCharacters = 5000
-            $0.writing.pretty = true
+            $0.writing.isPretty = true
         }
-        let adapter = try Plain.adapter(["a": .json], options: options).adapter
+        let adapter = try Plain.adapter(["a": .jsonValue], options: options).adapter
         let model = try adapter.model(from: #"{"a":\#(digits)}"#)
         #expect(try String(decoding: adapter.data(from: model), as: UTF8.self).contains(digits))
     }

@@ -14,7 +14,7 @@ struct SeveralPathTests {
     }
 
     private func parts(_ property: PropertySchema? = nil) throws -> Entrances<DynamicModel> {
-        try Plain.adapter(["parts": (property ?? .json).json(allOf: ["a", "nested.b"])])
+        try Plain.adapter(["parts": (property ?? .jsonValue).json(allOf: ["a", "nested.b"])])
     }
 
     @Test(
@@ -32,7 +32,7 @@ struct SeveralPathTests {
 
     @Test(.row("C153"), arguments: ["{}", #"{"nested":{}}"#]) func noPartAtAllIsAbsent(text: String) throws {
         #expect(try parts().model(from: text).state(of: "parts") == .unset)
-        #expect(try parts(.json.default(json: 1)).model(from: text).state(of: "parts") == .defaulted)
+        #expect(try parts(.jsonValue.default(json: 1)).model(from: text).state(of: "parts") == .defaulted)
     }
 
     @Test(.row("C155")) func aPartThroughANumberIsRefused() throws {
@@ -83,7 +83,7 @@ struct SeveralPathTests {
     }
 
     @Test(.row("C158")) func aListOfOnePathIsStillAList() throws {
-        let adapter = try Plain.adapter(["parts": .json.json(allOf: ["a"])])
+        let adapter = try Plain.adapter(["parts": .jsonValue.json(allOf: ["a"])])
         let model = try adapter.model(from: #"{"a":1}"#)
         #expect(model["parts", as: JSONValue.self] == ["a": 1])
         #expect(try adapter.text(of: model) == #"{"a":1}"#)
@@ -110,7 +110,7 @@ struct SeveralPathTests {
         )
         #expect(try typed.text(of: typed.model(from: "{}")) == #"{"a":null,"nested":{"b":null}}"#)
         #expect(try typed.model(from: #"{"a":null,"nested":{"b":null}}"#).state(of: "parts") == .null)
-        let required = try Plain.adapter(["parts": .json.json(allOf: ["a"]).required])
+        let required = try Plain.adapter(["parts": .jsonValue.json(allOf: ["a"]).required])
         #expect(required.problem(of: #"{"a":null}"#)?.code == .nullNotAllowed)
     }
 
@@ -140,7 +140,7 @@ struct SeveralPathTests {
 
     /// Limits are for what comes in, not for what is written.
     @Test func partsMayBeLargerThanInputMay() throws {
-        let adapter = try Plain.adapter(["parts": .json.json(allOf: ["a", "b"])])
+        let adapter = try Plain.adapter(["parts": .jsonValue.json(allOf: ["a", "b"])])
         let number = try #require(JSONNumber(text: String(repeating: "7", count: 1001)))
         let name = String(repeating: "n", count: 65_537)
         let model = try adapter.model(from: "{}")

@@ -16,7 +16,7 @@ struct SpellingLawTests {
     private static let kinds: [String: PropertySchema] = [
         "bool": .bool, "integer": .integer, "unsigned": .unsigned, "double": .double, "float": PropertySchema(.float),
         "decimal": .decimal, "string": .string, "date": .date, "duration": .duration, "url": .url, "uuid": .uuid,
-        "data": .data, "json": .json, "color": .enumeration("red", "dark blue"),
+        "data": .data, "json": .jsonValue, "color": .enumeration("red", "dark blue"),
         "URL": .url.transformer(.url), "URLPercentEncoding": .url.transformer(.urlPercentEncoding),
         "EmptyTextAsNull": .string.transformer(.emptyTextAsNull), "UUID": .uuid.transformer(.uuid),
         "LowercaseUUID": .uuid.transformer(.lowercaseUUID), "Boolean": .bool.transformer(.boolean),

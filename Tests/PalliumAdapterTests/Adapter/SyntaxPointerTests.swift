@@ -7,7 +7,7 @@ import Testing
     private static let holder = ModelSchema(
         "Holder",
         [
-            "id": .integer, "b": .integer, "a": .json, "model": .model("Holder"), "list": .array(of: .integer),
+            "id": .integer, "b": .integer, "a": .jsonValue, "model": .model("Holder"), "list": .array(of: .integer),
             "table": .dictionary(of: .integer),
             "deep": .integer.json("path.deep"), "models": .array(of: .model("Holder")),
         ])

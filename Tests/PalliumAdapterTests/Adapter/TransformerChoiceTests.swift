@@ -89,7 +89,7 @@ struct TransformerChoiceTests {
         let id = "4A275FBD-8217-4397-964B-403F4C2B8545"
         for (property, text) in [
             (PropertySchema.date, "2026-01-31T12:00:00Z"), (.uuid, id), (.enumeration("open"), "open"),
-            (.url, "https://example.org"), (.data, "aGk="), (.json, "x"),
+            (.url, "https://example.org"), (.data, "aGk="), (.jsonValue, "x"),
         ] {
             let adapter = try Plain.adapter(["p": property.transformer(EmptyTextAsNullTransformerName)])
             #expect(try adapter.text(of: adapter.model(from: #"{"p":"\#(text)"}"#)) == #"{"p":"\#(text)"}"#)

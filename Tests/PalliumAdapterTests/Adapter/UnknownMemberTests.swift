@@ -90,7 +90,7 @@ struct UnknownMemberTests {
         // The path through an array makes the member one that is read as a whole.
         let adapter = try Plain.adapter(
             [
-                "first": .string.json("tags[0]").readOnly, "whole": .json.json("user"),
+                "first": .string.json("tags[0]").readOnly, "whole": .jsonValue.json("user"),
                 "login": .string.json("user.login").readOnly,
             ],
             options: .with { $0.unknownMembers = .keep })
@@ -138,7 +138,7 @@ struct UnknownMemberTests {
         (#"{"d":{"f":6}}"#, "/d"), (#"{"a":{"l":[{"any":1}],"x":{"c":1}}}"#, nil), (#"{"a":{"known":{"any":1}}}"#, nil),
     ]) func membersOfObjectsThatAreReadAsAWholeAreRefusedToo(text: String, pointer: String?) throws {
         let adapter = try Plain.adapter(
-            ["any": .integer.json(firstOf: ["a.x.c", "d"]), "list": .json.json("a.l[0]").readOnly],
+            ["any": .integer.json(firstOf: ["a.x.c", "d"]), "list": .jsonValue.json("a.l[0]").readOnly],
             ignored: ["a.known"],
             options: .with { $0.unknownMembers = .refuse })
         let problems = adapter.report(from: text).problems
@@ -161,7 +161,7 @@ struct UnknownMemberTests {
                     [
                         "password": .string.writeOnly, "token": .string.json("auth.token").writeOnly,
                         "user": .string.json("auth.user"),
-                        "both": PropertySchema.json.json(allOf: ["x", "y.z"]).transformer("Same").writeOnly,
+                        "both": PropertySchema.jsonValue.json(allOf: ["x", "y.z"]).transformer("Same").writeOnly,
                     ], cluster: .discriminator("kind", ["admin": "Admin"])),
                 ModelSchema("Admin", ["rank": .integer], extends: "Account"),
             ], options: .with { $0.unknownMembers = .refuse },

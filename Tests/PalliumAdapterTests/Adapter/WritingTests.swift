@@ -49,7 +49,7 @@ struct WritingTests {
             "model": .model(EmptyModel.self),
             "array": .array(of: .string), "enumeration": .enumeration("a"),
             "transformed": .url.transformer(EmptyTextAsNullTransformerName, URLTransformerName), "bool": .bool,
-            "json": .json,
+            "json": .jsonValue,
         ])
     func thereIsOneNilPolicyForAllKinds(kind: String, property: PropertySchema) throws {
         for (policy, unset, null) in [
@@ -207,7 +207,7 @@ struct WritingTests {
     }
 
     @Test func aNumberThatFoundationCannotHoldIsRefusedWithItsPlace() throws {
-        let adapter = try Plain.adapter(["a": .json]).withoutFoundation
+        let adapter = try Plain.adapter(["a": .jsonValue]).withoutFoundation
         for (text, pointer) in [("1e400", "/a"), ("[1,{\"x\":-1e999}]", "/a/1/x")] {
             let model = try adapter.model(from: #"{"a":\#(text)}"#)
             let problem = #expect(throws: ModelError.self) { try adapter.adapter.jsonObject(from: model) }

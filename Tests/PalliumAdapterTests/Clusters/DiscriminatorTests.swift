@@ -8,7 +8,7 @@ struct DiscriminatorTests {
     private static func schemas(default fallback: ModelReference? = nil, path: String = "kind") -> [ModelSchema] {
         [
             ModelSchema(
-                "Base", ["id": .integer, "filler": .string, "list": .json],
+                "Base", ["id": .integer, "filler": .string, "list": .jsonValue],
                 cluster: .discriminator(path, ["a": "A", "b": "B", 7: "Seven"], default: fallback)),
             ModelSchema("A", ["onlyA": .integer], extends: "Base"),
             ModelSchema("B", ["onlyB": .integer], extends: "Base"),
@@ -35,8 +35,9 @@ struct DiscriminatorTests {
 
     /// A leaf that is asked for directly refuses the text of another one wherever the member is read besides.
     @Test(arguments: [
-        PropertySchema.json.json(firstOf: ["meta.kind", "x"]), .json.json("meta.list[0]"), .json.json("meta"),
-        .json.json("meta.kind"), .json.json(allOf: ["meta.kind", "meta.x"]),
+        PropertySchema.jsonValue.json(firstOf: ["meta.kind", "x"]), .jsonValue.json("meta.list[0]"),
+        .jsonValue.json("meta"),
+        .jsonValue.json("meta.kind"), .jsonValue.json(allOf: ["meta.kind", "meta.x"]),
     ]) func aLeafRefusesTheTextOfAnother(property: PropertySchema) throws {
         let registry = SchemaRegistry()
         let leaf = ModelSchema("A", ["first": property.readOnly, "second": property.readOnly], extends: "Base")
@@ -78,7 +79,7 @@ struct DiscriminatorTests {
     @Test func aTextInAnObjectThatIsReadAsAWholeHasItsPlace() throws {
         let registry = SchemaRegistry()
         let leaf = ModelSchema(
-            "A", ["list": .json.json("meta.list[0]").readOnly, "id": .integer], extends: "Base")
+            "A", ["list": .jsonValue.json("meta.list[0]").readOnly, "id": .integer], extends: "Base")
         try registry.register(
             ModelSchema("Base", [:], cluster: .discriminator("meta.kind", ["a": "A", "b": "B"])), leaf,
             ModelSchema("B", [:], extends: "Base"))

@@ -36,7 +36,7 @@ struct NullDiscriminatorTests {
         ("tags[0]", ["{}", #"{"tags":[]}"#, #"{"tags":[null,"a"]}"#]),
     ]
 
-    @Test(arguments: documents, [nil, PropertySchema.string, .integer, .json])
+    @Test(arguments: documents, [nil, PropertySchema.string, .integer, .jsonValue])
     func theDefaultIsChosen(document: (path: String, texts: [String]), property: PropertySchema?) throws {
         // A property cannot be written into a list.
         let property = document.path.contains("[") ? property?.readOnly : property
@@ -100,7 +100,7 @@ struct NullDiscriminatorTests {
 
     @Test(
         arguments: ["kind", "meta.kind"],
-        [PropertySchema.string, .integer, .json, .string.transformer("EmptyTextAsNull")])
+        [PropertySchema.string, .integer, .jsonValue, .string.transformer("EmptyTextAsNull")])
     func aPropertyWritesItsNull(path: String, property: PropertySchema) throws {
         let text = path == "kind" ? #"{"kind":null}"# : #"{"meta":{"kind":null}}"#
         for fallback in ["Rest", "Listed", "Base"] {
@@ -180,7 +180,7 @@ struct NullDiscriminatorTests {
 
     @Test func whatIsReadAsAWholeIsKeptToo() throws {
         var schemas = Self.schemas(path: "meta.kind")
-        schemas[0].properties.append(.init("first", .json.json("meta.list[0]").readOnly))
+        schemas[0].properties.append(.init("first", .jsonValue.json("meta.list[0]").readOnly))
         let adapter = try Plain.adapter(schemas, options: .with { $0.unknownMembers = .keep })
         for text in [#"{"meta":{"kind":null,"list":[1]}}"#, #"{"meta":{"kind":"other"}}"#, #"{"meta":null}"#] {
             #expect(try adapter.roundTrip(text) == text)

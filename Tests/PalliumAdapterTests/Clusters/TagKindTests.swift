@@ -150,7 +150,7 @@ struct TagKindTests {
         #expect(found.map(\.law) == [.json])
         #expect(found.first?.document == ["op": "ten"])
         #expect(found.first?.problem == #"the discriminator "ten" is written as the number 10"#)
-        #expect(try broken(["op": .json]) == [])
+        #expect(try broken(["op": .jsonValue]) == [])
     }
 
     @Test func inSwiftATagIsAnyScalar() throws {

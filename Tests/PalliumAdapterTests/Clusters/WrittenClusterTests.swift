@@ -227,7 +227,7 @@ struct WrittenClusterTests {
     /// What the property holds stands in the place of the object of the discriminator.
     @Test func aPropertyAroundADiscriminatorIsAskedForIt() throws {
         let made = try Made([
-            ModelSchema("Base", ["meta": .json], cluster: .discriminator("meta.kind", ["a": "A"])),
+            ModelSchema("Base", ["meta": .jsonValue], cluster: .discriminator("meta.kind", ["a": "A"])),
             ModelSchema("A", [:], extends: "Base"),
         ])
         let adapter = try made.adapter("Base")

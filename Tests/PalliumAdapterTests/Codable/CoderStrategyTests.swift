@@ -12,13 +12,13 @@ struct CoderStrategyTests {
             [
                 "htmlURL": .url, "some_ID": .integer, "createdAt": .date, "bytes": .data, "ratio": .double,
                 "inner": .model(Camel.self), "list": .array(of: .model(Camel.self)), "tags": .dictionary(of: .integer),
-                "anyJSON": .json,
+                "anyJSON": .jsonValue,
             ])
     }
 
     final class Snake: DynamicModel {
         static let schema = ModelSchema(
-            Snake.self, ["htmlURL": .url, "createdAt": .date, "theInner": .model(Snake.self), "anyJSON": .json],
+            Snake.self, ["htmlURL": .url, "createdAt": .date, "theInner": .model(Snake.self), "anyJSON": .jsonValue],
             keys: .snakeCase)
     }
 

@@ -14,7 +14,7 @@ struct MemberNameTests {
 
     @Test(arguments: values.indices, Format.allCases) func aCoderIsNotGivenThem(index: Int, format: Format) throws {
         let (value, pointer) = Self.values[index]
-        let model = try Plain.adapter(["j": .json]).adapter.model(from: JSONValue.object(["j": value]))
+        let model = try Plain.adapter(["j": .jsonValue]).adapter.model(from: JSONValue.object(["j": value]))
         for (body, prefix) in [(model as any Encodable, "/j"), (value, "")] {
             let error = problem { try format.pass(["m": Wrapped(body)], as: JSONValue.self) }
             #expect(error?.code == .notConvertible)
@@ -25,7 +25,7 @@ struct MemberNameTests {
 
     @Test func aDictionaryOfFoundationIsNotGivenThem() throws {
         for (value, pointer) in Self.values {
-            let adapter = try Plain.adapter(["j": .json]).adapter
+            let adapter = try Plain.adapter(["j": .jsonValue]).adapter
             let model = try adapter.model(from: JSONValue.object(["j": value]))
             let error = #expect(throws: ModelError.self) { try adapter.jsonObject(from: model) }
             #expect(error?.code == .notConvertible)

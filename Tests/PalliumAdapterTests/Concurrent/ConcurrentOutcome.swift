@@ -41,7 +41,7 @@ enum Items {
         _ change: (inout JSONAdapterOptions) -> Void = { _ in }
     ) throws -> JSONAdapter<DynamicModel> {
         try Plain.adapter(
-            ["id": .integer.required, "text": .string, "value": .json, "items": .array(of: .model("Plain"))],
+            ["id": .integer.required, "text": .string, "value": .jsonValue, "items": .array(of: .model("Plain"))],
             options: .with(change)
         ).adapter
     }

@@ -6,11 +6,11 @@ import Testing
 /// A writer of lines writes what the adapter writes for each model, without indentation, and a line feed.
 struct LinesWriterTests {
     private static let changes: [@Sendable (inout JSONAdapterOptions) -> Void] = [
-        { _ in }, { $0.writing.sortedKeys = true }, { $0.writing.escapesSlashes = true }, { $0.writing.pretty = true },
+        { _ in }, { $0.writing.sortsKeys = true }, { $0.writing.escapesSlashes = true }, { $0.writing.isPretty = true },
         { $0.unknownMembers = .keep },
         {
-            $0.writing.sortedKeys = true
-            $0.writing.pretty = true
+            $0.writing.sortsKeys = true
+            $0.writing.isPretty = true
             $0.writing.escapesSlashes = true
         },
     ]
@@ -27,7 +27,7 @@ struct LinesWriterTests {
     ) throws -> [Data] {
         let adapter = try Items.adapter {
             change(&$0)
-            $0.writing.pretty = false
+            $0.writing.isPretty = false
         }
         let models = try Self.texts.map { try adapter.model(from: $0) }
         return try models.map { try adapter.data(from: $0, only: only) + Data("\n".utf8) }

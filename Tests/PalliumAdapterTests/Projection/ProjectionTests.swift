@@ -11,7 +11,7 @@ struct ProjectionTests {
             [
                 "number": .integer.required, "title": .string.required, "count": .integer.default(3),
                 "login": .string.json("user.login"), "email": .string.json("user.email"),
-                "first": .string.json("tags[0]").readOnly, "whole": .json.json("raw").readOnly,
+                "first": .string.json("tags[0]").readOnly, "whole": .jsonValue.json("raw").readOnly,
                 "inner": .string.json("raw.inner").readOnly,
                 "author": .model("User"), "labels": .array(of: .model("Label")),
                 "named": .dictionary(of: .set(of: .model("User"))), "parent": .model("Issue"),
@@ -229,7 +229,7 @@ struct ProjectionTests {
     /// The object on the path is entered, or read as a whole, only because of the discriminator.
     @Test(arguments: [
         ["color": PropertySchema.string.json("meta.color")],
-        ["color": .string.json("meta.color"), "meta": .json.json("meta").readOnly],
+        ["color": .string.json("meta.color"), "meta": .jsonValue.json("meta").readOnly],
     ]) func discriminatorsInObjectsAreCheckedThoughNothingThereIsSelected(
         properties: [String: PropertySchema]
     ) throws {
@@ -239,7 +239,7 @@ struct ProjectionTests {
             ? ModelSchema("Circle", ["radius": .double, "color": properties["color"] ?? .string], extends: "Shape")
             : ModelSchema(
                 "Circle",
-                ["radius": .double, "color": properties["color"] ?? .string, "meta": properties["meta"] ?? .json],
+                ["radius": .double, "color": properties["color"] ?? .string, "meta": properties["meta"] ?? .jsonValue],
                 extends: "Shape")
         let registry = try SchemaRegistry.of([base, circle])
         let rows = Entrances(try JSONAdapter(schema: circle, registry: registry).projected(to: ["radius"]))

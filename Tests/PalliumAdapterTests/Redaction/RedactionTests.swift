@@ -11,9 +11,9 @@ import Testing
             [
                 "id": .integer.required, "name": .string.labels("pii"), "email": .string.labels("pii", "email"),
                 "born": .date.labels("pii").json("dates.born"), "age": .integer.labels("age").nullable.default(1),
-                "point": .json.labels("place").json(allOf: ["x", "y"]), "home": .model("Address").labels("home"),
+                "point": .jsonValue.labels("place").json(allOf: ["x", "y"]), "home": .model("Address").labels("home"),
                 "past": .array(of: .model("Address")), "friend": .model("Person"),
-                "tags": .set(of: .string).labels("tags"), "extra": .json.labels("extra"),
+                "tags": .set(of: .string).labels("tags"), "extra": .jsonValue.labels("extra"),
             ]),
         ModelSchema("Address", ["street": .string.labels("pii"), "city": .string]),
     ]

@@ -131,7 +131,7 @@ import Testing
             registry: former)
         let archive = try ModelArchiver().archive(model)
         for elements in [JSONAdapterOptions.ElementPolicy.fail, .skip] {
-            var options = ModelUnarchiver.Options()
+            var options = ModelUnarchiverOptions()
             options.elements = elements
             let report = ModelUnarchiver(registry: present, options: options).report(schema, from: archive)
             #expect(!report.problems.isEmpty && !"\(report.problems)".contains("S3CR3T"), "\(report.problems)")
@@ -175,7 +175,7 @@ import Testing
                 "P",
                 [
                     "token": .string.secret, "count": .integer, "note": .string, "home": .model("H"),
-                    "place": .json,
+                    "place": .jsonValue,
                 ]), ModelSchema("H", ["street": .string.secret]))
         let adapter = try JSONAdapter(schema: registry.schema(named: "P"), registry: registry)
         let model = try adapter.model(

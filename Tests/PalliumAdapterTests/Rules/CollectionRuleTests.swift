@@ -11,7 +11,7 @@ struct CollectionRuleTests {
         RuleRow(.array(of: .integer).rules(.maxCount(0)), kept: ["[]"], broken: ["[1]"]),
         RuleRow(.array(of: .integer).rules(.minCount(0), .maxCount(Int.max)), kept: ["[]", "[1]"], broken: []),
         RuleRow(.array(of: .integer.nullable).rules(.minCount(2)), kept: ["[null,null]"], broken: ["[null]"]),
-        RuleRow(.array(of: .json).rules(.maxCount(1)), kept: ["[[1,2,3]]"], broken: ["[1,2]"]),
+        RuleRow(.array(of: .jsonValue).rules(.maxCount(1)), kept: ["[[1,2,3]]"], broken: ["[1,2]"]),
         // Repeated elements of a set are gone before they are counted.
         RuleRow(
             .set(of: .integer).rules(.minCount(2)), kept: ["[1,2]", "[1,2,1]"],
@@ -34,7 +34,7 @@ struct CollectionRuleTests {
             .array(of: .double).rules(.unique), kept: ["[1,1.5]", "[1,1.0000000000000002]"],
             broken: ["[1,1.0]", "[100,1e2]", "[0.1,0.10000000000000001]", "[0.0,-0.0]"]),
         RuleRow(
-            .array(of: .json.nullable).rules(.unique),
+            .array(of: .jsonValue.nullable).rules(.unique),
             kept: [#"[1,"1",true,null]"#, "[[1,2],[2,1]]", #"[{"a":1},{"a":2}]"#],
             broken: ["[1,1.0]", "[null,null]", "[[1],[1.0]]", #"[{"a":1,"b":2},{"b":2,"a":1}]"#]),
         RuleRow(

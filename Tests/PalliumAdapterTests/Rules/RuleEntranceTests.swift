@@ -120,7 +120,7 @@ struct RuleEntranceTests {
             #expect(error?.pointer?.description.hasSuffix(pointer) == true)
             let report = reader.report(Self.schema, from: bytes)
             #expect(report.models.isEmpty && report.problems.map(\.code) == [.ruleBroken])
-            var options = ModelUnarchiver.Options()
+            var options = ModelUnarchiverOptions()
             options.validation = .none
             let lenient = ModelUnarchiver(registry: registry, options: options)
             #expect(try lenient.unarchive(Self.schema, from: bytes) == model)

@@ -16,7 +16,7 @@ struct RuleRegistrationTests {
         ("duration", .duration, []), ("url", .url, []), ("uuid", .uuid, []), ("data", .data, []),
         ("enumeration", .enumeration("a", "b"), []), ("model", .model("Plain"), []),
         ("array", .array(of: .integer), [.collection, .array]), ("set", .set(of: .string), [.collection]),
-        ("dictionary", .dictionary(of: .string), [.collection]), ("json", .json, []),
+        ("dictionary", .dictionary(of: .string), [.collection]), ("json", .jsonValue, []),
     ]
 
     private static let rules: [(PropertySchema.Rule, Family)] = [
@@ -180,7 +180,7 @@ struct RuleRegistrationTests {
 
     private static let properties: KeyValuePairs<String, PropertySchema> = [
         "openedAt": .date, "closedAt": .date, "n": .integer, "d": .double, "state": .enumeration("open", "closed"),
-        "flag": .bool, "tags": .array(of: .string), "child": .model("Plain"), "text": .string, "any": .json,
+        "flag": .bool, "tags": .array(of: .string), "child": .model("Plain"), "text": .string, "any": .jsonValue,
         "id": .uuid, "otherID": .uuid, "otherFlag": .bool, "otherTags": .array(of: .string),
         "otherChild": .model("Plain"),
         "otherState": .enumeration("open", "closed"), "u": .unsigned, "m": .integer,

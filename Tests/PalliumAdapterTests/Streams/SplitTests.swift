@@ -7,7 +7,7 @@ import Testing
 struct SplitTests {
     private func holder(_ elements: JSONAdapterOptions.ElementPolicy) throws -> JSONAdapter<DynamicModel> {
         try Plain.adapter(
-            ["value": .json, "list": .array(of: .integer)], options: .with { $0.elements = elements }
+            ["value": .jsonValue, "list": .array(of: .integer)], options: .with { $0.elements = elements }
         ).adapter
     }
 

@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(.row("C318", "C341", "C342")) func anOldLayoutIsAStepInCode() throws {
-        let stored = ModelSchema("Test", ["externalRepresentation": .json])
+        let stored = ModelSchema("Test", ["externalRepresentation": .jsonValue])
         let text: JSONValue = ["username": "foobar", "nested": ["name": "fuzzbuzz"], "count": "5"]
         let bytes = try archived(stored, ["externalRepresentation": text])
         var schema = Self.test(version: 2, ["name": .string, "count": .integer, "nestedName": .string])

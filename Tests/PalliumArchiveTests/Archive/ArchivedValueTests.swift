@@ -9,10 +9,10 @@ import Testing
 
     @Test(arguments: [
         (
-            PropertySchema.dictionary(of: .array(of: .json)), ["k": [deep(600)]] as any PropertyValue & Sendable,
+            PropertySchema.dictionary(of: .array(of: .jsonValue)), ["k": [deep(600)]] as any PropertyValue & Sendable,
             "/k/0", ModelError.Code.depthLimit
         ),
-        (.json, deep(600), "", .depthLimit), (.array(of: .json), [deep(1), deep(600)], "/1", .depthLimit),
+        (.jsonValue, deep(600), "", .depthLimit), (.array(of: .jsonValue), [deep(1), deep(600)], "/1", .depthLimit),
     ])
     func valuesWithoutAFormInTheArchiveAreRefusedWithTheirPlace(
         kind: PropertySchema, value: any PropertyValue & Sendable, place: String, code: ModelError.Code
@@ -30,10 +30,10 @@ import Testing
     @Test func preservedMembersAreRefusedWhenTheyAreTooDeep() throws {
         let schema = ModelSchema("Model", ["a": .integer])
         let model = DynamicModel(schema: schema, registry: try .of(schema))
-        model.preservedMembers = ["x": Self.deep(600)]
+        model.unknownMembers = ["x": Self.deep(600)]
         let error = try #require(throws: ModelError.self) { try ModelArchiver().archive(model) }
         #expect(error.code == .depthLimit && error.pointer?.description == "/objects/0")
-        model.preservedMembers = [:]
+        model.unknownMembers = [:]
         #expect(try ArchiveParts(ModelArchiver().archive(model)).index == [1, 0, 0, 0, 1, 0])
     }
 

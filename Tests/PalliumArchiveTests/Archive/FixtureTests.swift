@@ -122,7 +122,7 @@ import Testing
         #expect(try state.state(of: "null") == .null)
         #expect(try state.state(of: "missing") == .unset)
         #expect(try state.state(of: "size") == .defaulted)
-        #expect(state.preservedMembers == ["kept": ["a": [1, nil, 1.5]], "é": "x"])
+        #expect(state.unknownMembers == ["kept": ["a": [1, nil, 1.5]], "é": "x"])
         let child = try #require(state["child", as: DynamicModel.self])
         #expect(try child.state(of: "size") == .value)
         #expect(child["code", as: String.self] == "1234")

@@ -25,7 +25,7 @@ import Testing
         try first.setValue(DynamicModel(schema: registry.schema(named: "Leaf"), registry: registry), forKey: "ac")
         try first.setValue(second, forKey: "l")
         try second.setValue([first], forKey: "on")
-        first.preservedMembers = ["x": 1]
+        first.unknownMembers = ["x": 1]
         parts = ArchiveParts(try ModelArchiver().archive(first))
         second.unsetAll()
     }
@@ -68,7 +68,7 @@ import Testing
         let second = try #require(model["l", as: DynamicModel.self])
         defer { second.unsetAll() }
         #expect((try second.value(forKey: "on") as? [DynamicModel])?.first === model)
-        #expect(model.preservedMembers == ["x": 1])
+        #expect(model.unknownMembers == ["x": 1])
     }
 
     @Test func theStateOfAConditionalValueIsThatOfAValue() throws {

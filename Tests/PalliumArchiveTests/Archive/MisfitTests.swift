@@ -8,7 +8,7 @@ import Testing
     private func unarchiver(
         _ schemas: [ModelSchema], _ elements: JSONAdapterOptions.ElementPolicy = .fail
     ) throws -> ModelUnarchiver {
-        var options = ModelUnarchiver.Options()
+        var options = ModelUnarchiverOptions()
         options.elements = elements
         return ModelUnarchiver(registry: try .of(schemas), options: options)
     }
@@ -191,7 +191,7 @@ import Testing
         let report = try unarchiver([leaf, root]).report(root, from: bytes)
         #expect(report.models == opened && report.isArray)
         #expect(report.problems.map(\.code) == [.typeMismatch, .typeMismatch])
-        var options = ModelUnarchiver.Options()
+        var options = ModelUnarchiverOptions()
         options.maximumProblems = 1
         let short = ModelUnarchiver(registry: registry, options: options).report(root, from: bytes)
         #expect(short.problems.map(\.code) == [.typeMismatch, .limitExceeded])

@@ -254,13 +254,13 @@ import Testing
                 schema: node(.model("Node")), values: ["a": last, "b": last], registry: registry)
         }
         let bytes = try archive([last])
-        let error = try #require(throws: ModelError.self) { try open(bytes, node(.json)) }
+        let error = try #require(throws: ModelError.self) { try open(bytes, node(.jsonValue)) }
         #expect(error.code == .limitExceeded)
         // A cycle has no JSON.
         let loop = DynamicModel(schema: node(.model("Node")), registry: registry)
         try loop.setValue(loop, forKey: "a")
         defer { loop.unsetAll() }
-        let endless = try #require(throws: ModelError.self) { try open(archive([loop]), node(.json)) }
+        let endless = try #require(throws: ModelError.self) { try open(archive([loop]), node(.jsonValue)) }
         #expect(endless.code == .depthLimit)
     }
 

@@ -32,10 +32,10 @@ import Testing
     }
 
     private func unarchiver(
-        _ schemas: ModelSchema..., validation: ModelUnarchiver.Options.Validation = .enforce,
+        _ schemas: ModelSchema..., validation: ModelUnarchiverOptions.Validation = .enforce,
         elements: JSONAdapterOptions.ElementPolicy = .fail
     ) throws -> ModelUnarchiver {
-        var options = ModelUnarchiver.Options()
+        var options = ModelUnarchiverOptions()
         (options.validation, options.elements) = (validation, elements)
         return ModelUnarchiver(registry: try .of(schemas), options: options)
     }
@@ -131,8 +131,8 @@ import Testing
 
     // MARK: Reading what a rule refuses
 
-    @Test(arguments: ModelUnarchiver.Options.Validation.allCases) func aRuleThatCameLaterDecidesNothingAlone(
-        validation: ModelUnarchiver.Options.Validation
+    @Test(arguments: ModelUnarchiverOptions.Validation.allCases) func aRuleThatCameLaterDecidesNothingAlone(
+        validation: ModelUnarchiverOptions.Validation
     ) throws {
         let bytes = try archived(["ok", "bad", nil])
         let unarchiver = try unarchiver(Self.now, validation: validation)
@@ -161,7 +161,7 @@ import Testing
             try item.setValue("seen", forKey: "name")
         }
         let bytes = try archived(["ok", "bad"])
-        func report(_ validation: ModelUnarchiver.Options.Validation) throws -> DecodingReport<DynamicModel> {
+        func report(_ validation: ModelUnarchiverOptions.Validation) throws -> DecodingReport<DynamicModel> {
             try unarchiver(schema, validation: validation).report(schema, from: bytes)
         }
         #expect(try names(report(.enforce).models) == ["seen"])
@@ -354,7 +354,7 @@ import Testing
 
     @Test func aReportEndsAfterSoManyProblemsAndTheModelsAreAllThere() throws {
         let bytes = try archived(Array(repeating: "bad", count: 5) + ["ok"])
-        var options = ModelUnarchiver.Options()
+        var options = ModelUnarchiverOptions()
         options.maximumProblems = 3
         options.validation = .report
         let report = ModelUnarchiver(registry: try .of(Self.now), options: options).report(Self.now, from: bytes)

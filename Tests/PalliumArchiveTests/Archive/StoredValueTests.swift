@@ -111,10 +111,10 @@ import Testing
         Change(.string, "red", colors, #""red""#),
         Change(.integer, 5, levels, "5"), Change(colors, Color.red, .string, #""red""#),
         Change(levels, 5, .integer, "5"), Change(colors, "pink", .string, #""pink""#),
-        Change(.json, 5 as JSONValue, .integer, "5"), Change(.json, 1.5 as JSONValue, .double, "1.5"),
-        Change(.json, [1, 2] as JSONValue, .array(of: .integer), "[1,2]"),
-        Change(.json, ["a": ["b"]] as JSONValue, .dictionary(of: .array(of: .string)), #"{"a":["b"]}"#),
-        Change(.json, "1,2" as JSONValue, .custom(Point.self, transformer: "Point"), #""1,2""#),
+        Change(.jsonValue, 5 as JSONValue, .integer, "5"), Change(.jsonValue, 1.5 as JSONValue, .double, "1.5"),
+        Change(.jsonValue, [1, 2] as JSONValue, .array(of: .integer), "[1,2]"),
+        Change(.jsonValue, ["a": ["b"]] as JSONValue, .dictionary(of: .array(of: .string)), #"{"a":["b"]}"#),
+        Change(.jsonValue, "1,2" as JSONValue, .custom(Point.self, transformer: "Point"), #""1,2""#),
         Change(.string, "1,2", .custom(Point.self, transformer: "Point"), #""1,2""#),
         Change(.array(of: .integer), [1, 2], .array(of: .double), "[1,2]"),
         Change(.dictionary(of: .integer), ["a": 1], .dictionary(of: .decimal), #"{"a":1}"#),
@@ -124,24 +124,26 @@ import Testing
     func kindsThatCanHoldTheValueTakeIt(change: Change) throws { try check(change) }
 
     @Test(arguments: [
-        Change(.bool, true, .json, "true"), Change(.integer, 5, .json, "5"), Change(.double, 1.5, .json, "1.5"),
-        Change(.unsigned, UInt64.max, .json, "18446744073709551615"), Change(.decimal, hundredths, .json, "0.01"),
-        Change(.string, "x", .json, #""x""#),
-        Change(.date, Date(timeIntervalSince1970: 0), .json, #""1970-01-01T00:00:00Z""#),
-        Change(.url, URL(fileURLWithPath: "/a b"), .json, #""file:///a%20b""#),
-        Change(.uuid, id, .json, "\"\(id.uuidString)\""), Change(.data, Data([1, 2]), .json, #""AQI=""#),
-        Change(colors, Color.blue, .json, #""blue""#), Change(levels, 5, .json, "5"),
-        Change(.array(of: .integer.nullable), [1, nil] as [Int?], .json, "[1,null]"),
+        Change(.bool, true, .jsonValue, "true"), Change(.integer, 5, .jsonValue, "5"),
+        Change(.double, 1.5, .jsonValue, "1.5"),
+        Change(.unsigned, UInt64.max, .jsonValue, "18446744073709551615"),
+        Change(.decimal, hundredths, .jsonValue, "0.01"),
+        Change(.string, "x", .jsonValue, #""x""#),
+        Change(.date, Date(timeIntervalSince1970: 0), .jsonValue, #""1970-01-01T00:00:00Z""#),
+        Change(.url, URL(fileURLWithPath: "/a b"), .jsonValue, #""file:///a%20b""#),
+        Change(.uuid, id, .jsonValue, "\"\(id.uuidString)\""), Change(.data, Data([1, 2]), .jsonValue, #""AQI=""#),
+        Change(colors, Color.blue, .jsonValue, #""blue""#), Change(levels, 5, .jsonValue, "5"),
+        Change(.array(of: .integer.nullable), [1, nil] as [Int?], .jsonValue, "[1,null]"),
         Change(
-            .dictionary(of: .set(of: .date)), ["d": [Date(timeIntervalSince1970: 0)]], .json,
+            .dictionary(of: .set(of: .date)), ["d": [Date(timeIntervalSince1970: 0)]], .jsonValue,
             #"{"d":["1970-01-01T00:00:00Z"]}"#),
-        Change(.custom(Point.self, transformer: "Point"), Point(x: 1, y: 2), .json, #""1,2""#),
+        Change(.custom(Point.self, transformer: "Point"), Point(x: 1, y: 2), .jsonValue, #""1,2""#),
         Change(
-            .double, Double.infinity, .json,
+            .double, Double.infinity, .jsonValue,
             "expected a value that JSON has, or an upgrade from version 1 that makes one, but found the number inf at /objects/0/a"
         ),
         Change(
-            .date, Date(timeIntervalSinceReferenceDate: 1e300), .json,
+            .date, Date(timeIntervalSinceReferenceDate: 1e300), .jsonValue,
             "expected a date of the years 0000 to 9999, or an upgrade from version 1 that makes one, but found the date 1e+300 seconds from the start of 2001 at /objects/0/a"
         ),
     ])
@@ -238,10 +240,10 @@ import Testing
         #expect(try described(.url, url) == text(of: url))
         #expect(try described(.uuid, Self.id) == text(of: Self.id))
         #expect(try described(.data, Data([1, 2])) == text(of: Data([1, 2])))
-        #expect(try described(.json, ["a": [1, nil]] as JSONValue) == #" = {"a":[1,null]}"#)
+        #expect(try described(.jsonValue, ["a": [1, nil]] as JSONValue) == #" = {"a":[1,null]}"#)
         for (old, value, json) in [
             (PropertySchema.array(of: .integer), [1, 2] as any PropertyValue, "[1,2]"),
-            (.dictionary(of: .bool), ["a": true], #"{"a":true}"#), (.json, "x" as JSONValue, #""x""#),
+            (.dictionary(of: .bool), ["a": true], #"{"a":true}"#), (.jsonValue, "x" as JSONValue, #""x""#),
         ] {
             let text = Transformer(from: JSONValue.self, to: String.self) { value, _ in "\(value)" }
             let step = SchemaUpgrade(from: 1, transformed: ["a": ["Text"]])
@@ -292,14 +294,14 @@ import Testing
         #expect(
             try given(["b": [1], "a": []] as [String: [Int]], as: .dictionary(of: .array(of: .integer)))
                 == #"{"a":[],"b":[1]}"#)
-        #expect(try given(["x": 1.5] as JSONValue, as: .json) == #"{"x":1.5}"#)
+        #expect(try given(["x": 1.5] as JSONValue, as: .jsonValue) == #"{"x":1.5}"#)
     }
 
     @Test func aTransformerThatGivesAnotherTypeIsAnErrorWithItsName() throws {
         for (attempt, type) in [
-            ({ try given(Point(x: 1, y: 2), as: .json) }, "Point"),
-            ({ try given([Point(x: 1, y: 2)], as: .json) }, "Array<Point>"),
-            ({ try given(["p": Point(x: 1, y: 2)], as: .json) }, "Dictionary<String, Point>"),
+            ({ try given(Point(x: 1, y: 2), as: .jsonValue) }, "Point"),
+            ({ try given([Point(x: 1, y: 2)], as: .jsonValue) }, "Array<Point>"),
+            ({ try given(["p": Point(x: 1, y: 2)], as: .jsonValue) }, "Dictionary<String, Point>"),
         ] as [(() throws -> String, String)] {
             let error = try #require(throws: ModelError.self) { try attempt() }
             #expect(error.code == .notConvertible && error.pointer?.description == "/objects/0/a")

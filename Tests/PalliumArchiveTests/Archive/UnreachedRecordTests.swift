@@ -60,19 +60,21 @@ import Testing
     }
 
     @Test func aModelBecomesTheJSONOfItsValues() throws {
-        let now = Self.place(["name": .string, "geo": .json])
+        let now = Self.place(["name": .string, "geo": .jsonValue])
         for bytes in [try archive(.model("Geo"))] {
             let back = try open(bytes, now)
             #expect(back.map { $0["geo", as: JSONValue.self] } == [["lat": 1.5], ["lat": 1.5]])
         }
-        let list = try open(archive(.array(of: .model("Geo"))) { [$0] }, Self.place(["geo": .json]))
+        let list = try open(archive(.array(of: .model("Geo"))) { [$0] }, Self.place(["geo": .jsonValue]))
         #expect(list[0]["geo", as: JSONValue.self] == [["lat": 1.5]])
-        let elements = try open(archive(.array(of: .model("Geo"))) { [$0] }, Self.place(["geo": .array(of: .json)]))
+        let elements = try open(
+            archive(.array(of: .model("Geo"))) { [$0] }, Self.place(["geo": .array(of: .jsonValue)]))
         #expect(elements[0]["geo", as: [JSONValue].self] == [["lat": 1.5]])
     }
 
     @Test(arguments: [
-        PropertySchema.string, .integer, .array(of: .string), .set(of: .json), .dictionary(of: .json), .model("Place"),
+        PropertySchema.string, .integer, .array(of: .string), .set(of: .jsonValue), .dictionary(of: .jsonValue),
+        .model("Place"),
     ])
     func aKindThatHoldsNoModelSaysThatAStepIsMissing(kind: PropertySchema) throws {
         let bytes = try archive(.model("Geo"))

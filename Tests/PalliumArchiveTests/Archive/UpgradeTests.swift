@@ -120,7 +120,7 @@ import Testing
             "<\(value.stringValue ?? value.description)>"
         }
         let keys: KeyValuePairs<String, PropertySchema> = [
-            "a": .json, "b": .json, "c": .json, "d": .json, "x": .json, "y": .json,
+            "a": .jsonValue, "b": .jsonValue, "c": .jsonValue, "d": .jsonValue, "x": .jsonValue, "y": .jsonValue,
         ]
         var schema = ModelSchema("Model", ["a": .integer, "b": .string, "c": .date])
         let bytes = try archived(schema, ["a": 1, "b": "two", "c": nil])
@@ -194,7 +194,7 @@ import Testing
         #expect(table["a", as: [String: [Int]].self] == tables)
         // A Swift dictionary has no order; what is made of it has that of the bytes.
         #expect(table.description == #"Model(a: ["a": [1, 2], "b": [], "é": [3]])"#)
-        let json = try open(.json, "Table")["a", as: JSONValue.self]
+        let json = try open(.jsonValue, "Table")["a", as: JSONValue.self]
         #expect(try json?.text() == #"{"a":[1,2],"b":[],"é":[3]}"#)
         #expect(try open(.array(of: .double), "List")["a", as: [Double].self] == [1.5, 2.5])
         #expect(try open(.unsigned, "Huge")["a", as: UInt.self] == .max)

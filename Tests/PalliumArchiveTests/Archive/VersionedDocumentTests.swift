@@ -128,7 +128,8 @@ import Testing
         var schema = ModelSchema(
             "Model",
             [
-                "login": .string.json("user.login"), "at": .date, "both": .json.json(allOf: ["l", "r"]), "any": .json,
+                "login": .string.json("user.login"), "at": .date, "both": .jsonValue.json(allOf: ["l", "r"]),
+                "any": .jsonValue,
             ], version: 2)
         schema.upgrades = [
             SchemaUpgrade(from: 1, renamed: ["name": "login"]) { model in
@@ -264,7 +265,7 @@ import Testing
     }
 
     @Test func stepsSeeTheObjectOfSeveralParts() throws {
-        let properties: KeyValuePairs<String, PropertySchema> = ["both": .json.json(allOf: ["l", "at.r"])]
+        let properties: KeyValuePairs<String, PropertySchema> = ["both": .jsonValue.json(allOf: ["l", "at.r"])]
         func value(_ text: String, _ step: SchemaUpgrade) throws -> JSONValue? {
             try read(text, properties, step).model["both", as: JSONValue.self]
         }
@@ -278,7 +279,7 @@ import Testing
             (#"{"l":null,"at":{"r":null}}"#, .null, nil), (#"{"l":null}"#, .null, nil),
             (#"{"l":1}"#, .value, ["l": 1]), (#"{"at":{}}"#, .unset, nil),
         ] as [(String, PropertyState, [String: Int?]?)] {
-            let both = PropertySchema.json.json(allOf: ["l", "at.r"])
+            let both = PropertySchema.jsonValue.json(allOf: ["l", "at.r"])
             let model = try read(text, ["both": both, "seen": .dictionary(of: .integer.nullable)], copying).model
             #expect(try model.state(of: "seen") == state, "\(text)")
             #expect(model["seen", as: [String: Int?].self] == seen, "\(text)")

@@ -130,9 +130,10 @@ struct ForeignDifferenceTests {
             Kinds(left: .array(of: .integer), right: .array(of: .string), value: [1], other: ["a"]),
             Kinds(left: .array(of: .string), right: .array(of: .integer), value: ["a"], other: [1]),
             Kinds(left: .array(of: .string), right: .set(of: .string), value: ["a"], other: ["a"]),
-            Kinds(left: .set(of: .json), right: .set(of: .date), value: [1], other: ["2001-01-01T00:00:00Z"]),
+            Kinds(left: .set(of: .jsonValue), right: .set(of: .date), value: [1], other: ["2001-01-01T00:00:00Z"]),
             Kinds(
-                left: .array(of: .array(of: .json)), right: .array(of: .array(of: .bool)), value: [[1]], other: [[true]]
+                left: .array(of: .array(of: .jsonValue)), right: .array(of: .array(of: .bool)), value: [[1]],
+                other: [[true]]
             ),
             Kinds(
                 left: .dictionary(of: .string), right: .dictionary(of: .integer), value: ["k": "a"], other: ["k": 1]),

@@ -147,7 +147,7 @@ struct AccessorMistakeTests {
             let kinds: KeyValuePairs<String, PropertySchema> = [
                 "bool": .bool.required, "double": .double.required, "float": .float.required,
                 "decimal": .decimal.required, "date": .date.required, "url": .url.required, "uuid": .uuid.required,
-                "json": .json.required, "color": .enumeration(Color.self).required,
+                "json": .jsonValue.required, "color": .enumeration(Color.self).required,
                 "place": .custom(Point.self, transformer: "Point").required, "set": .set(of: .string).required,
                 "dictionary": .dictionary(of: .string).required, "model": .model("Plain").required,
             ]

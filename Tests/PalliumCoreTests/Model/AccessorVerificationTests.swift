@@ -43,7 +43,7 @@ struct AccessorVerificationTests {
                 "title": .string.required, "note": .string, "at": .date.required, "link": .url.required,
                 "id": .uuid.required, "bytes": .data.required, "color": .enumeration("red", "blue").required,
                 "shade": .enumeration("red", "mauve").required, "level": .enumeration(Level.self).required,
-                "any": .json.required, "node": .model(Node.self).required, "itself": .model(Fitting.self).required,
+                "any": .jsonValue.required, "node": .model(Node.self).required, "itself": .model(Fitting.self).required,
                 "owner": .model(Node.self).weak, "tags": .array(of: .string).required,
                 "tagSet": .set(of: .string).required, "counts": .dictionary(of: .integer).required,
                 "points": .array(of: .custom(Point.self, transformer: "Point")).required,
@@ -92,7 +92,7 @@ struct AccessorVerificationTests {
             Wrong.self,
             [
                 "title": .string, "number": .integer.required, "flag": .bool.required, "ratio": .double.required,
-                "link": .url.required, "id": .uuid.required, "bytes": .data.required, "any": .json.required,
+                "link": .url.required, "id": .uuid.required, "bytes": .data.required, "any": .jsonValue.required,
                 "at": .date.required, "color": .enumeration("red", "mauve", "puce").required,
                 "colors": .array(of: .enumeration("red", "mauve")).required,
                 "kept": .enumeration("red", unknown: .keep).required,

@@ -165,10 +165,10 @@ struct CopyTests {
     @Test func preservedMembersAreCopied() throws {
         let registry = try SchemaRegistry.ofFixtures()
         let model = registry.node(1)
-        model.preservedMembers = ["extra": [1, 2]]
-        #expect(model.copy().preservedMembers == ["extra": [1, 2]])
+        model.unknownMembers = ["extra": [1, 2]]
+        #expect(model.copy().unknownMembers == ["extra": [1, 2]])
         let copy = model.deepCopy()
-        copy.preservedMembers = nil
-        #expect(model.preservedMembers == ["extra": [1, 2]])
+        copy.unknownMembers = nil
+        #expect(model.unknownMembers == ["extra": [1, 2]])
     }
 }

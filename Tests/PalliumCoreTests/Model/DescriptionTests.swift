@@ -29,7 +29,7 @@ struct DescriptionTests {
 
     @Test(.row("C067"))
     func aDescriptionIsBounded() throws {
-        let model = try SchemaRegistry.plainModel(["text": .string, "json": .json, "list": .array(of: .string)])
+        let model = try SchemaRegistry.plainModel(["text": .string, "json": .jsonValue, "list": .array(of: .string)])
         let long = String(repeating: "x", count: 100_000)
         try model.setValue(long, forKey: "text")
         try model.setValue(JSONValue.string(long), forKey: "json")
@@ -40,7 +40,7 @@ struct DescriptionTests {
 
     @Test(.threat(.secretsInErrors)) func secretsAreMaskedEverywhere() throws {
         let model = try SchemaRegistry.plainModel([
-            "password": .string.secret, "pins": .array(of: .integer).secret, "token": .json.secret,
+            "password": .string.secret, "pins": .array(of: .integer).secret, "token": .jsonValue.secret,
         ])
         try model.setValue("hunter2", forKey: "password")
         try model.setValue([12345], forKey: "pins")

@@ -277,8 +277,8 @@ struct EqualityTests {
     private static let pairs: [Pair] = [
         Pair(schema: .string, left: "caf\u{E9}", right: "caf\u{E9}", areEqual: true),
         Pair(schema: .string, left: "caf\u{E9}", right: "cafe\u{301}", areEqual: false),
-        Pair(schema: .json, left: "caf\u{E9}", right: "cafe\u{301}", areEqual: false),
-        Pair(schema: .json, left: ["a": 1, "b": 2], right: ["b": 2, "a": 1], areEqual: true),
+        Pair(schema: .jsonValue, left: "caf\u{E9}", right: "cafe\u{301}", areEqual: false),
+        Pair(schema: .jsonValue, left: ["a": 1, "b": 2], right: ["b": 2, "a": 1], areEqual: true),
         Pair(
             schema: .set(of: .string), left: ["caf\u{E9}", "cafe\u{301}"], right: ["cafe\u{301}", "caf\u{E9}"],
             areEqual: true),

@@ -232,7 +232,7 @@ struct ModelValuesTests {
             "list": .array(of: .integer.nullable).default(json: [1, nil]),
             "tags": .set(of: .string).default(json: ["a", "b", "a"]),
             "map": .dictionary(of: .bool).default(json: ["t": true]),
-            "any": .json.default(json: ["x": [1]]),
+            "any": .jsonValue.default(json: ["x": [1]]),
             "number": .integer.default(json: "12").transformer(IntegerTextTransformerName),
             "flag": .bool.default(json: true), "unsigned": .unsigned.default(json: 7),
             "double": .double.default(json: 0.5), "url": .url.default(json: "http://a/b"),
@@ -279,7 +279,7 @@ struct ModelValuesTests {
                 "range": .custom(Range.self, transformer: "Range").default(json: ["location": 3, "length": 4]),
                 "numbers": .array(of: .integer.transformer(IntegerTextTransformerName)).transformer("words")
                     .default(json: "1 2 3"),
-                "words": .json.transformer("words").default(json: "a b"),
+                "words": .jsonValue.transformer("words").default(json: "a b"),
                 "twice": .integer.transformer("twice").default(json: 1.5),
                 "bit": .integer.transformer("bit")
                     .default(json: true),

@@ -76,8 +76,8 @@ struct RefusedValue: Sendable, CustomTestStringConvertible {
             .dictionary(of: .integer), ["a": "b"],
             "a dictionary but found a value of the type Dictionary<String, String>"
         ),
-        RefusedValue(.json, 5, "a JSON value but found a value of the type Int"),
-        RefusedValue(.json.required, JSONValue.null, "a JSON value but found null", .nullNotAllowed),
+        RefusedValue(.jsonValue, 5, "a JSON value but found a value of the type Int"),
+        RefusedValue(.jsonValue.required, JSONValue.null, "a JSON value but found null", .nullNotAllowed),
         RefusedValue(
             .custom(Point.self, transformer: "Point"), 5, "a value of Point but found a value of the type Int"),
         RefusedValue(
@@ -114,7 +114,7 @@ struct RefusedValueTests {
     }
 
     @Test func nullOfJSONIsNullOfTheProperty() throws {
-        let model = try model(.json)
+        let model = try model(.jsonValue)
         try model.setValue(JSONValue.bool(true), forKey: "p")
         try model.setValue(JSONValue.null, forKey: "p")
         #expect(try model.state(of: "p") == .null)

@@ -26,10 +26,10 @@ extension SchemaMistake {
         collision("far below", .string.json("x.y"), .string.json("x.y.z.w"), "x.y.z.w"),
         collision("an escaped dot", .string.json(#"x\.y"#), .string.json(#"x\.y"#), #"x\.y"#),
         collision("the first of several", .string.json(firstOf: ["x", "y"]), .string.json("x"), "x"),
-        collision("one of all", .json.json(allOf: ["x", "y"]), .string.json("y"), "y"),
+        collision("one of all", .jsonValue.json(allOf: ["x", "y"]), .string.json("y"), "y"),
         SchemaMistake(
             "a path above several",
-            ModelSchema("S", ["a": .string.json("x.y"), "b": .bool.json("x.z"), "c": .json.json("x")]),
+            ModelSchema("S", ["a": .string.json("x.y"), "b": .bool.json("x.z"), "c": .jsonValue.json("x")]),
             problems: "S.c: would be written over a: both claim x; change a key path, or make one of them readOnly"),
         SchemaMistake(
             "a key with a dot",
@@ -49,7 +49,7 @@ extension SchemaMistake {
                 + "add a transformer, or use firstOf to take one of them"),
         SchemaMistake("no path", .string.json(firstOf: []), "maps to no path; name one"),
         SchemaMistake("a path twice", .string.json(firstOf: ["d.x", "d.x"]), "names the path d.x twice; keep one"),
-        SchemaMistake("a part twice", .json.json(allOf: ["d", "e", "d"]), "names the path d twice; keep one"),
+        SchemaMistake("a part twice", .jsonValue.json(allOf: ["d", "e", "d"]), "names the path d twice; keep one"),
         cluster(
             "an unknown model", .discriminator("type", ["x": "Chidl", "c": "Child"]),
             "the cluster names Chidl, which is not registered; did you mean Child?"),

@@ -39,8 +39,9 @@ struct SchemaProblemTests {
         .integer(as: Int8.self).transformer(IntegerTextTransformerName),
         .integer.transformer(DecimalTextTransformerName),
         .date.transformer(EmptyTextAsNullTransformerName), .uuid.transformer(EmptyTextAsNullTransformerName),
-        .enumeration("a").transformer(EmptyTextAsNullTransformerName), .json.transformer(NumberOrTextTransformerName),
-        .json.transformer(EmptyTextAsNullTransformerName), .custom(Point.self).local.archive(.excluded),
+        .enumeration("a").transformer(EmptyTextAsNullTransformerName),
+        .jsonValue.transformer(NumberOrTextTransformerName),
+        .jsonValue.transformer(EmptyTextAsNullTransformerName), .custom(Point.self).local.archive(.excluded),
         .custom(Point.self).local.storage(.transitory), .array(of: .custom(Point.self)).local.archive(.excluded),
     ])
     func whatOnlySaysWhatHoldsIsNoMistake(_ property: PropertySchema) throws {

@@ -42,7 +42,7 @@ struct NameTests {
         ("ignored", { ModelSchema("A", [:], ignored: [$0]) }),
         ("path", { ModelSchema("A", ["a": .string.json($0)]) }),
         ("firstOf", { ModelSchema("A", ["a": .string.json(firstOf: ["b", $0])]) }),
-        ("allOf", { ModelSchema("A", ["a": .json.json(allOf: [$0, "b"])]) }),
+        ("allOf", { ModelSchema("A", ["a": .jsonValue.json(allOf: [$0, "b"])]) }),
         ("inverse", { ModelSchema("A", ["a": .model("A").inverse($0)]) }),
         ("merge policy", { ModelSchema("A", ["a": .string.merge(MergePolicy($0))]) }),
         ("merge key", { ModelSchema("A", ["a": .string.merge(.newest(by: $0))]) }),

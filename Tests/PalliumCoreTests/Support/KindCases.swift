@@ -112,7 +112,7 @@ struct KindCase: Sendable, CustomTestStringConvertible {
             KindCase("dictionary", .dictionary(of: .integer), [[:], ["a": 1], ["": 0, "b": 2]]),
             KindCase("dictionary with null", .dictionary(of: .date.nullable), [["a": date(1), "b": nil]]),
             KindCase(
-                "json", .json,
+                "json", .jsonValue,
                 [JSONValue.bool(true), 1, 1.5, "text", [1, nil, "a"], ["a": ["b": nil], "c": []]]),
             KindCase("custom", .custom(Point.self, transformer: "Point"), [Point(x: 1, y: 2), Point(x: -1, y: 0)]),
             KindCase("array of custom", .array(of: .custom(Point.self, transformer: "Point")), [[Point(x: 1, y: 2)]]),

@@ -38,7 +38,7 @@ struct DocumentWritingTests {
         (.array(of: .date).default([Date(timeIntervalSince1970: 0)]), ["1970-01-01T00:00:00Z"]),
         (.set(of: .integer).default([3]), [3]),
         (.dictionary(of: .string).default(["b": "2", "a": "1"]), ["a": "1", "b": "2"]),
-        (.json.default(["x": nil] as JSONValue), ["x": nil]),
+        (.jsonValue.default(["x": nil] as JSONValue), ["x": nil]),
         (.date.transformer(UnixSecondsTransformerName).default(Date(timeIntervalSince1970: 7)), 7),
         (.integer.transformer(IntegerTextTransformerName).default(7), "7"),
         (.array(of: .integer.transformer(IntegerTextTransformerName)).default([7]), ["7"]),
@@ -262,7 +262,7 @@ struct DocumentWritingTests {
 
     @Test func textThatIsDeepIsAProblem() {
         let deep = (0..<600).reduce(JSONValue.null) { value, _ in [value] }
-        let schema = ModelSchema("A", ["p": .json.default(json: deep)])
+        let schema = ModelSchema("A", ["p": .jsonValue.default(json: deep)])
         #expect(problems(schema).allSatisfy { $0.hasPrefix("A") } && !problems(schema).isEmpty)
     }
 

@@ -158,7 +158,7 @@ struct TokenTests {
     @Test func prettyTextIsTheSameAsCompactText() throws {
         let compact = try JSONValue(parsing: #"{"a":[1,2,{"b":[]}],"c":{"d":"e"},"f":[[[[[[[[1]]]]]]]]}"#)
         var options = JSONWritingOptions()
-        options.pretty = true
+        options.isPretty = true
         let pretty = try compact.bytes(options: options)
         #expect(try JSONValue(parsing: pretty) == compact)
         #expect(verdictOfSkipping(pretty) == nil)

@@ -66,7 +66,7 @@ struct WriterTests {
     @Test func prettyTextHasOneMemberALine() throws {
         let value: JSONValue = ["b": [1, [], [:], ["x": nil]], "a": "y"]
         var options = JSONWritingOptions()
-        options.pretty = true
+        options.isPretty = true
         #expect(
             try value.text(options: options) == """
                 {
@@ -81,8 +81,8 @@ struct WriterTests {
                   "a": "y"
                 }
                 """)
-        options.pretty = false
-        options.sortedKeys = true
+        options.isPretty = false
+        options.sortsKeys = true
         #expect(try value.text(options: options) == #"{"a":"y","b":[1,[],{},{"x":null}]}"#)
         #expect(try value.text() == #"{"b":[1,[],{},{"x":null}],"a":"y"}"#)
     }
@@ -90,7 +90,7 @@ struct WriterTests {
     @Test func namesAreSortedByTheirBytes() throws {
         let value: JSONValue = ["b": 1, "é": 2, "a": 3, "aa": 4, "Z": 5, "": 6, "😀": 7, "\u{FFFF}": 8]
         var options = JSONWritingOptions()
-        options.sortedKeys = true
+        options.sortsKeys = true
         #expect(
             try value.text(options: options)
                 == "{\"\":6,\"Z\":5,\"a\":3,\"aa\":4,\"b\":1,\"é\":2,\"\u{FFFF}\":8,\"😀\":7}")

@@ -32,7 +32,7 @@ struct EditedTextTests {
                 "mail": .string.json("user.info.mail"),
                 "first": .integer.json(firstOf: ["one", "two"]), "labels": .array(of: .string),
                 "tags": .set(of: .string),
-                "rows": .array(of: .array(of: .integer)), "table": .dictionary(of: .integer), "any": .json,
+                "rows": .array(of: .array(of: .integer)), "table": .dictionary(of: .integer), "any": .jsonValue,
                 "note": .model("Note"), "notes": .array(of: .model("Note")), "points": .array(of: .model("Point")),
                 "secret": .string.writeOnly, "seen": .integer.readOnly,
             ], identity: ["id"]),

@@ -31,7 +31,7 @@ struct EditingOptionTests {
     }
 
     @Test func whatIsNewFollowsTheOptions() throws {
-        let sorted = try edited(#"{"id": 1}"#, { $0.writing.sortedKeys = true }) {
+        let sorted = try edited(#"{"id": 1}"#, { $0.writing.sortsKeys = true }) {
             $0["text"] = "a"
             $0["size"] = 2.5
             $0["stars"] = 1
@@ -39,7 +39,7 @@ struct EditingOptionTests {
         #expect(sorted == #"{"id": 1, "size": 2.5, "stars": 1, "text": "a"}"#)
         let escaped = try edited(#"{"id":1,"x":"/"}"#, { $0.writing.escapesSlashes = true }) { $0["text"] = "/" }
         #expect(escaped == #"{"id":1,"x":"/","text":"\/"}"#)
-        let pretty = try edited("{}\n", { $0.writing.pretty = true }) { $0["labels"] = ["a"] }
+        let pretty = try edited("{}\n", { $0.writing.isPretty = true }) { $0["labels"] = ["a"] }
         #expect(pretty == "{\n  \"labels\": [\n    \"a\"\n  ]\n}\n")
         let null = try edited(#"{"id":1}"#, { $0.nilPolicy = .write }) { $0["id"] = 2 }
         #expect(null == #"{"id":2}"#)
@@ -78,7 +78,8 @@ struct EditingOptionTests {
                 reverse: { value, _ in value }),
         ]
         let adapter = try Plain.adapter(
-            ["any": .json.transformer("Turned"), "list": .json.transformer("Sorted")], transformers: transformers
+            ["any": .jsonValue.transformer("Turned"), "list": .jsonValue.transformer("Sorted")],
+            transformers: transformers
         ).adapter
         let text = #"{"any": {"left": 1.0, "size": 1}, "x": 1, "list": [3, 1, 2]}"#
         #expect(try EditedTextTests.edited(text, adapter) { _ in } == text)

@@ -45,7 +45,7 @@ struct RecordValueTests {
             (.array(of: .date), [date], .string("[791719200.1234567]"), []),
             (.set(of: .integer), Set([5]), .string("[5]"), []),
             (.dictionary(of: .array(of: .decimal)), ["a": [Decimal(string: "1.50")!]], .string(#"{"a":[1.5]}"#), []),
-            (.json, ["a": [1, nil]] as JSONValue, .string(#"{"a":[1,null]}"#), []),
+            (.jsonValue, ["a": [1, nil]] as JSONValue, .string(#"{"a":[1,null]}"#), []),
             (.custom(Colour.self, transformer: "Colour"), Colour(name: "red"), .string("\"red\""), []),
         ]
 
@@ -60,7 +60,7 @@ struct RecordValueTests {
             },
             as: "Colour")
         try registry.register(ModelSchema("Base", ["id": .integer.required], identity: ["id"]))
-        let schema = ModelSchema("Thing", ["value": kind, "_odd": .json], extends: "Base")
+        let schema = ModelSchema("Thing", ["value": kind, "_odd": .jsonValue], extends: "Base")
         try registry.register(schema)
         let context = MemoryContext([
             "Thing": RecordEntity(parent: "Base", attributes: ["value": expected, "_odd": .string("")]),
@@ -96,7 +96,7 @@ struct RecordValueTests {
         arguments: [
             (.integer, .string("5")), (PropertySchema(.integer(.bits8)), .integer(200)), (.bool, .integer(1)),
             (.string, .integer(1)),
-            (.url, .string("no url")), (.json, .string("{")), (.json, .integer(1)),
+            (.url, .string("no url")), (.jsonValue, .string("{")), (.jsonValue, .integer(1)),
             (.array(of: .integer), .string("[1.5]")),
             (.enumeration("open"), .string("shut")), (.unsigned, .integer(-1)), (.date, .string("yesterday")),
             (.custom(Colour.self, transformer: "Colour"), .string("5")),
@@ -121,7 +121,7 @@ struct RecordValueTests {
             ModelSchema("Thing", ["big": .unsigned, "list": .array(of: .double)]),
             ModelSchema("Nested", ["all": .array(of: .array(of: .model("Thing")))]),
             ModelSchema("Gaps", ["all": .array(of: .model("Thing").nullable)]),
-            ModelSchema("Odd", ["id": .json.required], identity: ["id"]))
+            ModelSchema("Odd", ["id": .jsonValue.required], identity: ["id"]))
         let context = MemoryContext(["Thing": RecordEntity(attributes: ["big": .integer(0), "list": .string("")])])
         func failure(_ name: String, _ values: [String: any PropertyValue]) throws -> String? {
             let model = try DynamicModel(

@@ -11,8 +11,8 @@ import Testing
 struct ChangeDeliveryTests {
     private struct Enough: Error {}
 
-    private static var fast: ModelStore.Options {
-        var options = ModelStore.Options.patient
+    private static var fast: ModelStoreOptions {
+        var options = ModelStoreOptions.patient
         options.pollingInterval = .milliseconds(5)
         return options
     }

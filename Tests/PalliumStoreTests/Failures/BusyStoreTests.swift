@@ -19,7 +19,7 @@ struct BusyStoreTests {
     }
 
     private func impatient(_ timeout: Duration = .milliseconds(5)) throws -> (store: ModelStore, schema: ModelSchema) {
-        var options = ModelStore.Options()
+        var options = ModelStoreOptions()
         options.busyTimeout = timeout
         let other = try world.reopened(options: options)
         let schema = try other.registry.schema(named: "Issue")

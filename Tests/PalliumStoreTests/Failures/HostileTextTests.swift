@@ -31,7 +31,7 @@ struct HostileTextTests {
                 [
                     "key": .string.required, "indexed": .string.indexed(), "plain": .string,
                     "list": .array(of: .string),
-                    "byName": .dictionary(of: .string), "any": .json,
+                    "byName": .dictionary(of: .string), "any": .jsonValue,
                 ], identity: ["key"]),
             ModelSchema("Link", ["id": .integer.required, "to": .model("Item")], identity: ["id"]),
         ])

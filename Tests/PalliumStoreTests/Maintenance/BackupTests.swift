@@ -69,7 +69,7 @@ struct BackupTests {
             try bytes.write(to: copy("dead" + suffix))
         }
         try writer.execute("ROLLBACK")
-        var options = ModelStore.Options()
+        var options = ModelStoreOptions()
         options.isReadOnly = true
         let store = try ModelStore(at: copy("dead"), registry: world.registry, options: options)
         #expect(try store.count(world.query("Issue")) == count)
@@ -152,7 +152,7 @@ struct BackupTests {
     }
 
     @Test func aStoreThatIsReadOnlyCanBeCopied() throws {
-        var options = ModelStore.Options()
+        var options = ModelStoreOptions()
         options.isReadOnly = true
         try world.reopened(options: options).store.backup(to: copy())
         #expect(try issues(at: copy()).count == 21)

@@ -150,7 +150,7 @@ struct IntegrityCheckTests {
 
     @Test func aStoreThatIsReadOnlyIsChecked() throws {
         try world.change("UPDATE \"Issue\" SET \"_checksum\" = 0 WHERE number = 3")
-        var options = ModelStore.Options()
+        var options = ModelStoreOptions()
         options.isReadOnly = true
         #expect(try world.reopened(options: options).store.integrityCheck().count == 1)
     }

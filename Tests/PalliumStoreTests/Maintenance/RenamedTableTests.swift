@@ -148,7 +148,7 @@ struct RenamedTableTests {
     /// A store that is only read cannot give the table its name, and says so; other tables are found as before.
     @Test func aStoreThatIsReadOnlyAsksToBeOpenedForWritingOnce() throws {
         let world = try savedWorld()
-        var options = ModelStore.Options()
+        var options = ModelStoreOptions()
         options.isReadOnly = true
         let (store, registry) = try world.reopened(Self.present, options: options)
         let schema = try registry.schema(named: "Issue")

@@ -27,7 +27,7 @@ struct StorableSchemaTests {
 
     @Test(
         arguments: [
-            ("unsigned", .unsigned), ("decimal", .decimal), ("json", .json), ("duration", .duration),
+            ("unsigned", .unsigned), ("decimal", .decimal), ("json", .jsonValue), ("duration", .duration),
         ] as [(String, PropertySchema)])
     func anIdentityMustHaveAColumn(kind: String, property: PropertySchema) throws {
         let found = try problems([ModelSchema("Row", ["id": property.required], identity: ["id"])])

@@ -105,7 +105,7 @@ struct UpgradeTests {
 
     @Test func othersReadAndWriteMeanwhile() throws {
         let world = try savedWorld(teams: 0)
-        var options = ModelStore.Options()
+        var options = ModelStoreOptions()
         options.busyTimeout = .zero
         let (store, _) = try world.reopened(Self.present())
         let other = try world.reopened(Self.present(), options: options)
@@ -167,7 +167,7 @@ struct UpgradeTests {
 
     @Test func aStoreThatIsReadOnlyIsNotUpgraded() throws {
         let world = try savedWorld(notes: 3)
-        var options = ModelStore.Options()
+        var options = ModelStoreOptions()
         options.isReadOnly = true
         let (store, registry) = try world.reopened(Self.present(), options: options)
         // The rows are read all the same.

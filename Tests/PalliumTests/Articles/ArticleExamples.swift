@@ -131,7 +131,7 @@ func reportExample(registry: SchemaRegistry, unarchiver: ModelUnarchiver, mixed:
     let report = unarchiver.report(DynamicModel.self, from: mixed)
     for problem in report.problems { print(problem) }
 
-    var options = ModelUnarchiver.Options()
+    var options = ModelUnarchiverOptions()
     // Lists and roots leave out the models that cannot be read.
     options.elements = .skip
     // Models that are not valid are read as they are, and reported.

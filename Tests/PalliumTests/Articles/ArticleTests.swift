@@ -150,7 +150,7 @@ struct ArticleTests {
         let schemas = storeSchemaExample()
         try registry.register(schemas)
         let issues = try JSONAdapter(schema: schemas[1], registry: registry)
-        var options = ModelStore.Options()
+        var options = ModelStoreOptions()
         options.busyTimeout = Patience.duration
         let store = try ModelStore(at: nil, registry: registry, options: options)
         let loop = Task { try await storeChangesExample(store, query: ModelQuery(schema: schemas[1])) }
@@ -504,7 +504,7 @@ struct ArticleTests {
         let article = try String(contentsOf: Self.catalog.appendingPathComponent("Merging.md"), encoding: .utf8)
         let texts = article.matches(of: #/(?m)^\| (?:model|document|result) \| `(.*)` \|$/#).map { String($0.1) }
         try #require(texts.count == 3)
-        let schema = ModelSchema("Page", ["extra": .json.merge(MergePolicy("deep"))])
+        let schema = ModelSchema("Page", ["extra": .jsonValue.merge(MergePolicy("deep"))])
         let registry = SchemaRegistry(mergers: mergers)
         try registry.register(schema)
         let adapter = try JSONAdapter(schema: schema, registry: registry)

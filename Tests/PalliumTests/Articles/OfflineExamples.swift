@@ -18,7 +18,7 @@ enum OfflineSchemas {
         ],
         identity: ["number"])
     static let draft = ModelSchema(
-        "Draft", ["number": .integer.required, "patch": .json],
+        "Draft", ["number": .integer.required, "patch": .jsonValue],
         identity: ["number"])
 }
 

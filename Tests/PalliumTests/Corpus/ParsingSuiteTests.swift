@@ -37,8 +37,8 @@ struct ParsingSuiteTests {
 
     @Test(.needs(shared: "JSONTestSuite/test_parsing"))
     func whatMustBeAcceptedIsAcceptedAsAValueAndAsASkippedMember() throws {
-        let reading = try adapter(["value": .json])
-        let skipping = try adapter(["other": .json])
+        let reading = try adapter(["value": .jsonValue])
+        let skipping = try adapter(["other": .jsonValue])
         for (name, bytes) in Self.documents where name.hasPrefix("y_") {
             #expect((try? JSONValue(parsing: bytes)) != nil, "\(name)")
             #expect(accepts(wrapped(bytes), reading), "\(name) as a value")
@@ -48,8 +48,8 @@ struct ParsingSuiteTests {
 
     @Test(.needs(shared: "JSONTestSuite/test_parsing"))
     func whatMustBeRefusedIsRefusedAsAValueAndAsASkippedMember() throws {
-        let reading = try adapter(["value": .json])
-        let skipping = try adapter(["other": .json])
+        let reading = try adapter(["value": .jsonValue])
+        let skipping = try adapter(["other": .jsonValue])
         for (name, bytes) in Self.documents where name.hasPrefix("n_") {
             #expect((try? JSONValue(parsing: bytes)) == nil, "\(name)")
             #expect(!accepts(bytes, reading), "\(name) by itself")
@@ -60,8 +60,8 @@ struct ParsingSuiteTests {
 
     @Test(.needs(shared: "JSONTestSuite/test_parsing"))
     func readingAndSkippingAgreeOnEverything() throws {
-        let reading = try adapter(["value": .json])
-        let skipping = try adapter(["other": .json])
+        let reading = try adapter(["value": .jsonValue])
+        let skipping = try adapter(["other": .jsonValue])
         for (name, bytes) in Self.documents {
             #expect(accepts(wrapped(bytes), reading) == accepts(wrapped(bytes), skipping), "\(name)")
         }
@@ -69,7 +69,7 @@ struct ParsingSuiteTests {
 
     @Test(.needs(shared: "JSONTestSuite/test_parsing"))
     func whatIsAcceptedStaysByteForByteWhenAnotherMemberIsEdited() throws {
-        let adapters = try [adapter(["value": .json, "id": .integer]), adapter(["id": .integer])]
+        let adapters = try [adapter(["value": .jsonValue, "id": .integer]), adapter(["id": .integer])]
         for (name, bytes) in Self.documents where !name.hasPrefix("n_") {
             for adapter in adapters {
                 let text = Data(#"{"id":1,"value":"#.utf8 + bytes + "}".utf8)

@@ -32,7 +32,7 @@ import Testing
                 "short": .string, "long": .string, "escaped": .string, "url": .url,
                 "other": .url.transformer(URLPercentEncodingTransformerName), "data": .data,
                 "state": .enumeration("open", unknown: .keep),
-                "number": .json, "decimal": .decimal, "json": .json,
+                "number": .jsonValue, "decimal": .decimal, "json": .jsonValue,
                 "table": .dictionary(of: .array(of: .string)), "tags": .set(of: .string), "child": .model("Plain"),
                 "trimmed": .string.transformer("Trim"),
             ], options: .with { $0.unknownMembers = .keep },
@@ -106,7 +106,7 @@ import Testing
                     let adapter = try Plain.adapter(
                         [
                             "a": .array(of: .string.transformer("Scribble")),
-                            "b": .json.readOnly, "c": .array(of: .string.transformer("Scribble")).json("b.c"),
+                            "b": .jsonValue.readOnly, "c": .array(of: .string.transformer("Scribble")).json("b.c"),
                         ], options: .with { $0.unknownMembers = unknown }, transformers: ["Scribble": scribbling]
                     ).adapter
                     // Any answer will do, as long as it is one.

@@ -48,7 +48,7 @@ struct DroppedRegistryTests {
                     "Tree",
                     [
                         "id": .integer.required, "url": .url, "state": .enumeration("even", unknown: .keep),
-                        "tags": .set(of: .string).merge(.union), "free": .json,
+                        "tags": .set(of: .string).merge(.union), "free": .jsonValue,
                         "counts": .dictionary(of: .array(of: .integer)).merge(.union),
                         "leaf": .model("Base").merge(.recurse),
                         "leaves": .array(of: .model("Base")), "when": .date, "exact": .decimal,

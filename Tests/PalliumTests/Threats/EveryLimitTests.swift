@@ -144,7 +144,7 @@ struct EveryLimitTests {
             _ = try adapter([:]).model(from: #"{"unknown":\#(nested($0 - 1))}"#)
         },
         Limit("depth of a value of any kind", 512, "at most 512 levels") {
-            _ = try adapter(["json": .json]).model(from: #"{"json":\#(nested($0 - 1))}"#)
+            _ = try adapter(["json": .jsonValue]).model(from: #"{"json":\#(nested($0 - 1))}"#)
         },
         Limit("depth of a tree", 512, "at most 512 levels") { depth in
             let tree = (1..<depth).reduce(JSONValue.object([:])) { value, _ in ["next": value] }

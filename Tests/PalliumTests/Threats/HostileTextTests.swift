@@ -101,7 +101,7 @@ struct HostileTextTests {
         let adapter = try Plain.adapter(
             [
                 "text": .string, "set": .set(of: .string), "table": .dictionary(of: .integer),
-                "link": .url.transformer(URLPercentEncodingTransformerName), "json": .json,
+                "link": .url.transformer(URLPercentEncodingTransformerName), "json": .jsonValue,
             ], options: .with { $0.unknownMembers = .keep }
         ).adapter
         // Equal but for the last byte, so that whoever compares has to go to the end.
@@ -132,7 +132,7 @@ struct HostileTextTests {
     /// One policy holds wherever text comes in.
     @Test(.threat(.duplicateMembers)) func duplicatesAreErrorsAtEveryEntrance() throws {
         let registry = SchemaRegistry()
-        let schema = ModelSchema("M", ["id": .integer, "json": .json], identity: ["id"])
+        let schema = ModelSchema("M", ["id": .integer, "json": .jsonValue], identity: ["id"])
         try registry.register(schema)
         let adapter = try JSONAdapter(
             schema: schema, registry: registry, options: .with { $0.reading.duplicateMembers = .error })

@@ -50,7 +50,7 @@ struct InferenceLimitTests {
             try expectTheLaw(#"{"a":{\#(names.prefix(count).joined(separator: ","))}}"#)[0].property("a")?.kind
         }
         #expect(try kind(1024) == .model("A"))
-        #expect(try kind(1025) == .dictionary(.json))
+        #expect(try kind(1025) == .dictionary(.jsonValue))
     }
 
     @Test func longNamesAreData() throws {

@@ -13,7 +13,7 @@ enum DamagedStores {
                 "Person",
                 [
                     "id": .integer.required, "name": .string, "rank": .double, "friend": .model("Person"),
-                    "notes": .array(of: .json),
+                    "notes": .array(of: .jsonValue),
                 ], identity: ["id"]))
         return registry
     }()

@@ -26,8 +26,8 @@ enum TypedDocuments {
 
 /// A document has one verdict, whether it is read as a tree, as a property or skipped.
 enum UntypedDocuments {
-    private static let reading = FuzzedModels.holder(.json)
-    private static let skipping = FuzzedModels.holder(.json.json("other"))
+    private static let reading = FuzzedModels.holder(.jsonValue)
+    private static let skipping = FuzzedModels.holder(.jsonValue.json("other"))
 
     static func check(_ bytes: [UInt8]) throws {
         let value: JSONValue?
@@ -75,8 +75,8 @@ enum WrittenTrees {
         guard let value = try? JSONValue(parsing: bytes, options: reading) else { return }
         for layout in 0..<8 {
             var options = JSONWritingOptions()
-            options.pretty = layout & 1 != 0
-            options.sortedKeys = layout & 2 != 0
+            options.isPretty = layout & 1 != 0
+            options.sortsKeys = layout & 2 != 0
             options.escapesSlashes = layout & 4 != 0
             let text = try value.bytes(options: options)
             try promise(try JSONValue(parsing: text) == value, "another value in layout \(layout)")

@@ -18,7 +18,7 @@ enum FuzzedModels {
                         "id": .uuid, "length": .duration, "x": .data, "e": .enumeration(states),
                         "n": .model("Everything"),
                         "c": .model("Shape"), "a": .array(of: .model("Everything")), "z": .set(of: .string),
-                        "k": .dictionary(of: .integer), "j": .json, "p": .string.json("q.r"),
+                        "k": .dictionary(of: .integer), "j": .jsonValue, "p": .string.json("q.r"),
                         "f": .integer.json(firstOf: ["f1", "f2.v"]), "w": .string.default("w"),
                         "g": .array(of: .array(of: .double)),
                     ]),

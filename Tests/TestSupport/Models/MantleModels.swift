@@ -156,7 +156,7 @@ package final class AnyModel: DynamicModel {
         set { set(newValue) }
     }
 
-    package static let schema = ModelSchema(AnyModel.self, ["anyObject": .json])
+    package static let schema = ModelSchema(AnyModel.self, ["anyObject": .jsonValue])
 }
 
 package final class MultiPathModel: DynamicModel {

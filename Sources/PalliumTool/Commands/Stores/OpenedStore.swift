@@ -11,7 +11,7 @@ extension Run {
         // A store that is opened to be written would be made.
         _ = try InputFile(path: path)
         do throws(ModelError) {
-            var options = ModelStore.Options()
+            var options = ModelStoreOptions()
             options.isReadOnly = isReadOnly
             return try body(ModelStore(at: URL(fileURLWithPath: path), registry: registry, options: options))
         } catch { return status(of: error, file: path) }

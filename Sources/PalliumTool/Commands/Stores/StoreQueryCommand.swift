@@ -66,7 +66,7 @@ struct StoreQueryCommand: RunnableCommand {
     func execute() throws(Interruption) -> ExitStatus {
         let source = arguments.source
         var options = JSONAdapterOptions()
-        options.writing.pretty = arguments.isPretty
+        options.writing.isPretty = arguments.isPretty
         let catalog = try run.catalog(source.schemas)
         // The arguments have a model.
         let adapter = try catalog.adapter(model: source.model ?? "", profile: source.profile, options: options)

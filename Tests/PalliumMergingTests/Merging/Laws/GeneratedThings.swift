@@ -7,7 +7,7 @@ import TestSupport
 struct GeneratedThings {
     /// The properties that are neither models nor lists of them, whose documents hold any of a few values.
     private static let scalars: [(key: String, property: PropertySchema)] = [
-        ("stamp", .integer), ("plain", .string), ("size", .integer.default(3)), ("extra", .json),
+        ("stamp", .integer), ("plain", .string), ("size", .integer.default(3)), ("extra", .jsonValue),
         ("replaced", .integer.merge(.replace)), ("own", .string.merge(.keep)), ("skipped", .string.merge(.skipNull)),
         ("newest", .string.merge(.newest(by: "stamp"))), ("most", .integer.merge(.max)), ("least", .double.merge(.min)),
         ("list", .array(of: .integer)), ("united", .array(of: .integer).merge(.union)),

@@ -175,7 +175,7 @@ extension PlainKind {
         case .integer: .integer
         case .double: .double
         case .text: .string
-        case .json: .json
+        case .json: .jsonValue
         case .model(let name): .model(name)
         case .list(let element): .array(of: element.schema)
         case .set(let element): .set(of: element.schema)

@@ -12,7 +12,7 @@ struct GeneratedGraph {
             "decimal": .decimal, "string": .string, "date": .date, "url": .url, "uuid": .uuid, "data": .data,
             "length": .duration,
             "case": .enumeration(EnumerationSchema(cases: [.init(.text("a")), .init(.text("b"))], unknown: .keep)),
-            "json": .json, "texts": .array(of: .string.nullable), "tags": .set(of: .integer),
+            "json": .jsonValue, "texts": .array(of: .string.nullable), "tags": .set(of: .integer),
             "map": .dictionary(of: .double), "size": .integer.default(3), "next": .model("Thing"),
             "list": .array(of: .model("Thing").nullable), "links": .dictionary(of: .model("Thing")),
             "parent": .model("Thing").weak,

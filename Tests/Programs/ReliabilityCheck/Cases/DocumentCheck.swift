@@ -3,8 +3,8 @@ import Pallium
 /// Whole documents: accepted or refused, and what they are.
 enum DocumentCheck {
     static func run(_ arguments: Arguments, _ tally: inout Tally) throws {
-        let typed = try Holder(.json)
-        let skipping = try Holder(.json.json("other"))
+        let typed = try Holder(.jsonValue)
+        let skipping = try Holder(.jsonValue.json("other"))
         for path in arguments.operands {
             for item in try CaseFile(path).cases {
                 let bytes = try item.bytes("hex")

@@ -124,10 +124,10 @@ struct HostileEntrance {
     static func all() throws -> [HostileEntrance] {
         var keeping = JSONAdapterOptions()
         keeping.unknownMembers = .keep
-        let typed = try Holder(.json)
-        let skipping = try Holder(.json.json("other"))
-        let preserving = try Holder(.json.json("other"), options: keeping)
-        let captured = try Holder(.json.json(firstOf: ["value", "other"]))
+        let typed = try Holder(.jsonValue)
+        let skipping = try Holder(.jsonValue.json("other"))
+        let preserving = try Holder(.jsonValue.json("other"), options: keeping)
+        let captured = try Holder(.jsonValue.json(firstOf: ["value", "other"]))
         return [
             HostileEntrance(name: "a tree", document: { $0 }) { _ = try JSONValue(parsing: $0) },
             HostileEntrance(name: "a tree, written", document: { $0 }) { _ = try JSONValue(parsing: $0).bytes() },

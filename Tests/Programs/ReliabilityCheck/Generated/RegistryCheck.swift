@@ -58,7 +58,7 @@ enum RegistryCheck {
                 "Order",
                 [
                     "id": .integer.required, "title": .string, "url": .url, "tags": .set(of: .string).merge(.union),
-                    "lines": .array(of: .model("Line")).merge(.byIdentifier()), "extra": .json,
+                    "lines": .array(of: .model("Line")).merge(.byIdentifier()), "extra": .jsonValue,
                     "preset": .array(of: .string).default(json: ["a text that owns memory"]),
                 ], identity: ["id"]),
             ModelSchema("Line", ["id": .integer.required, "price": .decimal], identity: ["id"]))

@@ -5,8 +5,8 @@ import Pallium
 enum SuiteCheck {
     static func run(_ arguments: Arguments, _ tally: inout Tally) throws {
         guard let folder = arguments.operands.first else { throw Arguments.Mistake(description: "which folder?") }
-        let typed = try Holder(.json)
-        let skipping = try Holder(.json.json("other"))
+        let typed = try Holder(.jsonValue)
+        let skipping = try Holder(.jsonValue.json("other"))
         var accepted: [Character: Int] = [:]
         var counts: [Character: Int] = [:]
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {

@@ -102,7 +102,7 @@ struct GeneratedProperties {
             return .duration.transformer([DurationSecondsTransformerName], once: 3, &bits)
         case 14: return .data.transformer([Base64DataTransformerName], once: 3, &bits)
         case 15: return enumeration(&bits)
-        case 16: return .json
+        case 16: return .jsonValue
         default: return .model(bits.pick(schemaNames))
         }
     }
@@ -162,7 +162,7 @@ struct GeneratedProperties {
             let parts = different((0..<2 + bits.below(2)).map { _ in names(1 + bits.below(2)) })
             let kind: PropertySchema =
                 switch bits.below(3) {
-                case 0: .dictionary(of: .json.nullable)
+                case 0: .dictionary(of: .jsonValue.nullable)
                 case 1: .dictionary(of: .integer)
                 default: .string.transformer(GeneratedTransformers.jsonText)
                 }

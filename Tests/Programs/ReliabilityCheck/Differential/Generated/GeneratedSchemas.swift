@@ -101,7 +101,7 @@ struct GeneratedSchemas {
         if bits.once(in: 3), case .discriminator = schemas[8].cluster {
             // The discriminator is a property as well.
             schemas[8].properties.removeAll { $0.key == "discriminator" }
-            let property: PropertySchema = bits.once(in: 2) ? .string : .json
+            let property: PropertySchema = bits.once(in: 2) ? .string : .jsonValue
             schemas[8].properties.append(ModelSchema.Property("discriminator", property.json(path)))
         }
         let name = GeneratedNames.path([GeneratedNames.next(&bits)])

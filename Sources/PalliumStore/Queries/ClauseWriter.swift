@@ -2,11 +2,11 @@ import PalliumAdapter
 import PalliumCore
 import PalliumJSON
 
-/// Writes a query as a statement of SQLite.
+/// Writes the clauses of a query: all of its statement but what is selected, which ``TableStatements`` has.
 ///
 /// Nothing that comes from outside stands in the text but the names of tables and columns, quoted: keys are looked up in
 /// the schema, and values and paths in documents are parameters.
-struct StatementWriter {
+struct ClauseWriter {
     /// The number of changes between `&&` and `||`, one inside of the other, that the parser of SQLite can take.
     private static let maximumDepth = 16
     /// The number of comparisons of a query. SQLite takes expressions of a thousand levels, and each may be one.

@@ -1,8 +1,9 @@
 public import PalliumAdapter
 public import PalliumCore
 
-// Changes what is stored. Each call is one transaction: it happens as a whole or not at all.
-extension ModelStore {
+/// Changes what is stored. Each call happens as a whole or not at all: of a store it is a transaction, in a transaction a
+/// part that is taken back if it fails.
+extension StoreAccess {
     /// Saves models and all models with an identity that they lead to: one row for each identity.
     ///
     /// A row becomes what its model is, whatever it was before. Rows that are the same are not written. A model that has
@@ -17,10 +18,10 @@ extension ModelStore {
     /// - Complexity: O(*n*) in the size of the graph.
     @discardableResult
     public func save(_ models: [DynamicModel]) throws(ModelError) -> StoreChanges {
-        try write { store throws(ModelError) in try store.save(models) }
+        try _write { store throws(ModelError) in try store.save(models) }
     }
 
-    /// Saves a model, as ``save(_:)-([DynamicModel])``.
+    /// Saves a model, as ``StoreAccess/save(_:)-([DynamicModel])``.
     @discardableResult
     public func save(_ model: DynamicModel) throws(ModelError) -> StoreChanges { try save([model]) }
 
@@ -29,11 +30,11 @@ extension ModelStore {
     /// Models of other rows that refer to them keep their references.
     ///
     /// - Returns: How many rows were deleted.
-    /// - Throws: ``ModelError`` as ``save(_:)-([DynamicModel])``, and with the code `unknownKey` for a key that the schema
+    /// - Throws: ``ModelError`` as ``StoreAccess/save(_:)-([DynamicModel])``, and with the code `unknownKey` for a key that the schema
     ///   does not have.
     @discardableResult
     public func delete<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> StoreChanges {
-        try write { store throws(ModelError) in try store.delete(query) }
+        try _write { store throws(ModelError) in try store.delete(query) }
     }
 
     /// Imports a document, which may be partial, into the rows of the models that it mentions.
@@ -44,40 +45,13 @@ extension ModelStore {
     /// value is merged by the policies of the schema. A model without a row must be complete, or a stub.
     ///
     /// - Returns: How many rows were written.
-    /// - Throws: ``ModelError`` as ``IdentityMap/import(_:using:)`` and ``save(_:)-([DynamicModel])``.
+    /// - Throws: ``ModelError`` as ``IdentityMap/import(_:using:)`` and ``StoreAccess/save(_:)-([DynamicModel])``.
     /// - Complexity: A statement for each table that the document mentions and for each level of references that must come
     ///   with its rows, and one or two for each row.
     @discardableResult
     public func `import`<Model>(
         _ input: some JSONInput, using adapter: JSONAdapter<Model>
     ) throws(ModelError) -> StoreChanges {
-        try write { store throws(ModelError) in try store.import(input, using: adapter) }
-    }
-
-    /// Calls a function whose changes are made together, or not at all if it throws.
-    ///
-    ///     try store.transaction { store in
-    ///         guard let account = try store.first(Account.self, identity: "ada") else { return }
-    ///         account.balance -= 10
-    ///         try store.save(account)
-    ///     }
-    ///
-    /// No other writer comes between what the function reads and what it saves. Calls of the store itself on the same
-    /// thread are part of the transaction if they change something; what they find is as before it.
-    ///
-    /// - Throws: What the function throws; ``ModelError`` as ``save(_:)-([DynamicModel])``.
-    public func transaction<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
-        var thrown: (any Error)?
-        do throws(ModelError) {
-            return try write { store throws(ModelError) in
-                let transaction = StoreTransaction(self, store)
-                defer { transaction.end() }
-                do { return try body(transaction) } catch {
-                    thrown = error
-                    // Only takes the transaction back.
-                    throw ModelError(.hookFailed, expected: "a function that returns", found: "an error")
-                }
-            }
-        } catch { throw thrown ?? error }
+        try _write { store throws(ModelError) in try store.import(input, using: adapter) }
     }
 }

@@ -1,6 +1,6 @@
 import PalliumCore
 
-extension StatementWriter {
+extension ClauseWriter {
     /// A property as an expression.
     struct Operand {
         /// The references on the path.

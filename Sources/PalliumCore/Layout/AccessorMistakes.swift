@@ -1,32 +1,7 @@
-/// Describes mistakes in accessors, for traps and for verification.
-extension ModelLayout {
-    /// Returns the slot of the property that an accessor reads as a type.
-    ///
-    /// - Throws: ``SchemaError`` with the mistake and a way to correct it.
-    func slot(ofAccessor name: String, _ type: any PropertyValue.Type) throws(SchemaError) -> Int {
-        // `#function` of a subscript or method includes its parameter list, so it is never a key.
-        guard let index = index(of: name) else {
-            let nearest = nearestKey(to: name).flatMap { index(of: $0) }.map { properties[$0].descriptor }
-            let hint = nearest.map {
-                "did you mean \"\($0.key)\"? Declare var \(name): \($0.accessorType) { value(\"\($0.key)\") }"
-            }
-            throw SchemaError([
-                SchemaError.Problem(
-                    schema: schema.name, property: name, message: "is no property of the schema", fix: hint)
-            ])
-        }
-        let descriptor = properties[index].descriptor
-        if descriptor.fits(type) { return index }
-        let (message, fix) = descriptor.mistake(ofAccessor: type)
-        throw SchemaError([
-            SchemaError.Problem(schema: schema.name, property: descriptor.key, message: message, fix: fix)
-        ])
-    }
-}
-
+/// Describes accessors whose type does not fit, for traps and for verification.
 extension ValueDescriptor {
     /// Describes an accessor whose type does not fit, and names the type that does.
-    fileprivate func mistake(ofAccessor type: any PropertyValue.Type) -> (message: String, fix: String) {
+    func mistake(ofAccessor type: any PropertyValue.Type) -> (message: String, fix: String) {
         if !type._isOptional, isNullable, fits(type.optionalType) {
             return (
                 "is nullable, so its accessor must be optional",
@@ -41,7 +16,7 @@ extension ValueDescriptor {
     }
 
     /// The type that an accessor of the property can have.
-    fileprivate var accessorType: String { "\(naturalType)\(isNullable ? "?" : "")" }
+    var accessorType: String { "\(naturalType)\(isNullable ? "?" : "")" }
 
     /// Describes a non-optional accessor of a Swift enumeration that lacks cases of the schema.
     ///

@@ -2,7 +2,7 @@ import PalliumAdapter
 import PalliumCore
 import PalliumMerging
 
-extension StoreAccess {
+extension _ConnectedStore {
     /// Returns the rows of models and of those that they refer to, and an identity map that has them.
     private func map(of models: [DynamicModel]) throws(ModelError) -> (rows: [DynamicModel], map: IdentityMap) {
         // A stub is no row: it says nothing of the model that the document may bring.
