@@ -34,7 +34,7 @@ let ticket = all[0]
 print(try tickets.merge(response, into: ticket))  // /reason: nothing → fixed (taken)
 print(ticket["title"] ?? "no title")  // A
 
-// 3. Keys are strings, checked against the schema. A report lists every problem.
+// 3. Keys are strings. The schema checks the values that you set, and each document.
 try ticket.setValue(["bug"], forKey: "labels")
 let bad = tickets.report(from: #"{"number": 7, "meta": {"labels": ["bug", 1]}}"#)
 print(bad.problems[0])  // expected a string but found the number 1 at /meta/labels/1 (1:42)

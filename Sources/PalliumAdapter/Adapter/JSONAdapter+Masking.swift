@@ -1,4 +1,4 @@
-public import PalliumCore
+import PalliumJSON
 
 extension JSONAdapter {
     /// Returns the text of a document with a mask in place of each value of a property with a label, for a log or a queue

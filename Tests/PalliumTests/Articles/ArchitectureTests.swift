@@ -5,10 +5,10 @@ import Testing
 /// The article *Architecture* names folders and files, which come and go.
 struct ArchitectureTests {
     private static let sources = SharedData.repository.appendingPathComponent("Sources")
-    /// The modules of the library and of its products: the tool has its own list of commands, and the generator no folders.
+    /// The modules of the library, of its products and of the tool; the others have no folders.
     private static let modules: [String] = {
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: sources.path)) ?? []
-        let others = ["PalliumGenerator", "PalliumMemory", "PalliumSQLite", "PalliumTool"]
+        let others = ["PalliumGenerator", "PalliumMemory", "PalliumSQLite"]
         return folders.filter { $0.hasPrefix("Pallium") && !others.contains($0) }
     }()
 
