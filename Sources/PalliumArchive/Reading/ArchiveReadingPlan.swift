@@ -13,7 +13,7 @@ final class ArchiveReadingPlan {
     /// A property of the archive.
     @unsafe
     struct Entry {
-        /// The slot, or -1 if the value is skipped.
+        /// The slot, or -1 if the value is skipped. Not used for a schema with upgrade steps, whose values they decide on.
         let slot: Int
         let isRequired: Bool
         let table: UnsafePointer<ReadingTable>

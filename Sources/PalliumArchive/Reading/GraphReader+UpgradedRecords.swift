@@ -22,6 +22,7 @@ extension GraphReader {
         do throws(ModelError) {
             try upgrade?.apply(to: &values)
             for key in values.keys {
+                // A key that is no property any more is left out.
                 guard let index = model.layout.index(of: key), let entry = values.entry(forKey: key),
                     model.layout.properties[index].schema.archiving != .excluded || upgrade?.hasHook(key) == true
                 else { continue }

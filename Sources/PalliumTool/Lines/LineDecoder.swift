@@ -37,7 +37,8 @@ struct LineDecoder: Sendable {
         }
         // Most lines are written as long as they came. What is left of the memory is not touched.
         if output == .models { writer.reserveCapacity(block.bytes.count + block.bytes.count / 8) }
-        for line in block.reports {
+        var reports = block.reports.makeIterator()
+        while lines.mayGoOn, let line = reports.next() {
             let isRefused = !allowsArrays && line.isArray
             let problems = isRefused ? [.arrayInLine(line.location)] : line.problems
             var refused = Array(problems.prefix(maximumProblems - lines.summary.problems))
@@ -51,7 +52,6 @@ struct LineDecoder: Sendable {
             }
             lines.summary.add(document: refused)
             if !refused.isEmpty { refuse(line, of: block, refused, &lines) }
-            if !lines.mayGoOn { break }
         }
         if output == .models { lines.output = writer.takeData() }
         return lines
