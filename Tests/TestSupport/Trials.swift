@@ -20,7 +20,7 @@ package struct Trials: Sequence, Sendable {
     private static let factor = Swift.max(1, number("PALLIUM_TRIALS") ?? 1)
     private static let first = number("PALLIUM_SEED") ?? 0
 
-    package let seeds: Range<Int>
+    package let seeds: Swift.Range<Int>
 
     package init(_ rounds: Int) { seeds = Self.first..<Self.first + rounds * Self.factor }
 
@@ -34,7 +34,7 @@ package struct Trials: Sequence, Sendable {
     }
 
     package struct Iterator: IteratorProtocol {
-        fileprivate var seeds: Range<Int>.Iterator
+        fileprivate var seeds: Swift.Range<Int>.Iterator
         fileprivate let round: TrialRound?
 
         package mutating func next() -> Int? {
@@ -53,6 +53,8 @@ private final class TrialRound: Sendable {
 
     let seed = Mutex<Int?>(nil)
 
+    var isInside: Bool { seed.withLock { $0 != nil } }
+
     func naming(_ issue: Issue) -> Issue {
         guard let seed = seed.withLock({ $0 }) else { return issue }
         var issue = issue
@@ -69,7 +71,14 @@ package struct TrialsTrait: TestTrait, TestScoping {
         let round = TrialRound()
         let trait = IssueHandlingTrait.compactMapIssues { round.naming($0) }
         try await TrialRound.$current.withValue(round) {
-            try await trait.provideScope(for: test, testCase: testCase, performing: function)
+            try await trait.provideScope(for: test, testCase: testCase) {
+                do {
+                    try await function()
+                } catch let error where round.isInside && !(error is ExpectationFailedError) {
+                    // Outside, nothing would name the seed.
+                    Issue.record(error)
+                }
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 import PalliumCore
 import RunSupport
+import TestSupport
 import Testing
 
 /// Texts that some patterns match and another one does not.
