@@ -7,19 +7,31 @@ import Testing
 struct LineBlockTests {
     private static let blockBytes = [1, 2, 7, 24, 90, 1000, 256 << 10]
 
-    /// Checks blocks against the text, line by line, and against decoding in order.
+    /// What a stream of these bytes is, line by line, and decoded in order.
+    private struct Expected {
+        let bytes: [UInt8]
+        let lines: [LineBlockPicture.Line]
+        let outcome: StreamOutcome
+
+        init(_ bytes: [UInt8], _ adapter: JSONAdapter<DynamicModel>) {
+            self.bytes = bytes
+            lines = adapter.lines(of: bytes)
+            outcome = adapter.outcome(ofLines: [bytes])
+        }
+    }
+
     private func check(
-        _ blocks: [LineBlockPicture], _ bytes: [UInt8], _ adapter: JSONAdapter<DynamicModel>, _ name: String,
+        _ blocks: [LineBlockPicture], _ expected: Expected, _ name: String,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        #expect(blocks.flatMap(\.bytes) == bytes, "\(name)", sourceLocation: sourceLocation)
+        #expect(blocks.flatMap(\.bytes) == expected.bytes, "\(name)", sourceLocation: sourceLocation)
         for (number, block) in blocks.enumerated() {
             let isWhole = number == blocks.count - 1 || block.bytes.last == UInt8(ascii: "\n")
             #expect(isWhole && !block.bytes.isEmpty, "\(name): block \(number)", sourceLocation: sourceLocation)
         }
         checkPlaces(blocks, name, sourceLocation)
-        #expect(blocks.flatMap(\.lines) == adapter.lines(of: bytes), "\(name)", sourceLocation: sourceLocation)
-        #expect(blocks.outcome == adapter.outcome(ofLines: [bytes]), "\(name)", sourceLocation: sourceLocation)
+        #expect(blocks.flatMap(\.lines) == expected.lines, "\(name)", sourceLocation: sourceLocation)
+        #expect(blocks.outcome == expected.outcome, "\(name)", sourceLocation: sourceLocation)
     }
 
     /// A line of a stream ends with a line feed.
@@ -37,10 +49,11 @@ struct LineBlockTests {
         let adapter = try Items.adapter()
         for (name, text) in Items.lineTexts + [("problems", Items.linesWithProblems)] {
             let bytes = Array(text.utf8)
+            let expected = Expected(bytes, adapter)
             for blockBytes in Self.blockBytes {
                 for chunks in [[bytes], bytes.singly] where chunks.count == 1 || blockBytes < 25 {
                     check(
-                        adapter.blocks(of: chunks, concurrently: threads, blockBytes: blockBytes), bytes, adapter,
+                        adapter.blocks(of: chunks, concurrently: threads, blockBytes: blockBytes), expected,
                         "\(name), \(chunks.count) chunks, \(threads) threads, blocks of \(blockBytes)")
                 }
             }
@@ -54,10 +67,11 @@ struct LineBlockTests {
             + "{\"id\":\"x\",\"text\":\"é😀\"}\n\r{\"id\":2}\nnull\r\n{\"id\":\n[{\"id\":3}]"
         for text in [text, text + "\n", text + "\r\n\r"] {
             let bytes = Array(text.utf8)
+            let expected = Expected(bytes, adapter)
             for chunks in bytes.cutOnce {
                 for blockBytes in [1, 9, 1000] {
                     check(
-                        adapter.blocks(of: chunks, concurrently: threads, blockBytes: blockBytes), bytes, adapter,
+                        adapter.blocks(of: chunks, concurrently: threads, blockBytes: blockBytes), expected,
                         "cut at \(chunks[0].count), \(threads) threads, blocks of \(blockBytes)")
                 }
             }
@@ -67,11 +81,12 @@ struct LineBlockTests {
     @Test func chunksMayBeEmpty() throws {
         let adapter = try Items.adapter()
         let chunks: [[UInt8]] = [[], Array("{\"id\"".utf8), [], [], Array(":1}\n{\"id\":2}".utf8), [], [10], []]
+        let expected = Expected(chunks.flatMap { $0 }, adapter)
         for threads in 1...4 {
             for blockBytes in Self.blockBytes {
                 check(
-                    adapter.blocks(of: chunks, concurrently: threads, blockBytes: blockBytes),
-                    chunks.flatMap { $0 }, adapter, "\(threads) threads, blocks of \(blockBytes)")
+                    adapter.blocks(of: chunks, concurrently: threads, blockBytes: blockBytes), expected,
+                    "\(threads) threads, blocks of \(blockBytes)")
             }
             for nothing: [[UInt8]] in [[], [[]], [[], []]] {
                 #expect(adapter.blocks(of: nothing, concurrently: threads, blockBytes: 1).isEmpty)
@@ -83,11 +98,12 @@ struct LineBlockTests {
         let adapter = try Items.adapter()
         for text in [Items.linesWithProblems, Items.elements.joined(separator: "\n")] {
             let bytes = Array(text.utf8)
+            let expected = Expected(bytes, adapter)
             for blockBytes in [1, 24, 90] {
                 var blocks = adapter.blocks(
                     of: [bytes], concurrently: threads, inOrder: false, blockBytes: blockBytes)
                 blocks.sort { $0.location.byteOffset < $1.location.byteOffset }
-                check(blocks, bytes, adapter, "\(threads) threads, blocks of \(blockBytes)")
+                check(blocks, expected, "\(threads) threads, blocks of \(blockBytes)")
             }
         }
     }

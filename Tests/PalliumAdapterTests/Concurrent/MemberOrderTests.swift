@@ -28,15 +28,16 @@ struct MemberOrderTests {
         }
     }()
 
-    @Test(arguments: [1, 4], [0 as UInt64, 1, 2])
-    func theOrderOfMembersChangesNoModel(threads: Int, seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        let documents = (0..<20).flatMap { _ in Self.documents.shuffled(using: &random) }
-        let models = try Items.adapter().models(
-            fromLines: Array(documents.joined(separator: "\n").utf8), concurrently: threads, blockBytes: 500)
+    @Test(.trials, arguments: [1, 4]) func theOrderOfMembersChangesNoModel(threads: Int) throws {
         let expected = try Items.adapter().model(from: "{\(Self.members.joined(separator: ","))}")
-        #expect(models.count == documents.count)
-        #expect(models.allSatisfy { $0 == expected })
+        for seed in Trials(1) {
+            var random = SeededGenerator(seed: seed)
+            let documents = (0..<2).flatMap { _ in Self.documents.shuffled(using: &random) }
+            let models = try Items.adapter().models(
+                fromLines: Array(documents.joined(separator: "\n").utf8), concurrently: threads, blockBytes: 500)
+            #expect(models.count == documents.count)
+            #expect(models.allSatisfy { $0 == expected })
+        }
     }
 
     @Test func aMemberThatIsAbsentOrRepeatedIsNoticedInEveryOrder() throws {

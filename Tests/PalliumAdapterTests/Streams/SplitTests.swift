@@ -11,8 +11,10 @@ struct SplitTests {
         ).adapter
     }
 
-    /// Compares all ways to decode an array with one another.
-    private func check<Model>(array bytes: [UInt8], _ adapter: JSONAdapter<Model>, _ name: String) {
+    /// Compares all ways to decode an array with one another; it is cut everywhere, or as given.
+    private func check<Model>(
+        array bytes: [UInt8], cuts: [[[UInt8]]]? = nil, _ adapter: JSONAdapter<Model>, _ name: String
+    ) {
         let whole = adapter.outcome(ofWholeArray: bytes)
         let stream = adapter.outcome(ofArray: [bytes])
         #expect(stream.problems == whole.problems, "\(name)")
@@ -21,7 +23,7 @@ struct SplitTests {
         let reports = adapter.reportOutcome(ofArray: [bytes])
         // A root that is no array is one model to a report, and a mistake to a stream.
         if adapter.report(from: bytes).isArray { #expect(reports == report, "\(name)") }
-        for chunks in bytes.cutOnce + [bytes.singly] {
+        for chunks in (cuts ?? bytes.cutOnce) + [bytes.singly] {
             #expect(adapter.outcome(ofArray: chunks) == stream, "\(name) cut at \(chunks[0].count)")
             #expect(adapter.reportOutcome(ofArray: chunks) == reports, "\(name) cut at \(chunks[0].count)")
         }
@@ -89,7 +91,7 @@ struct SplitTests {
         }
     }
 
-    @Test(arguments: ["events", "issues"]) func sampleDocuments(name: String) throws {
+    @Test(.trials, arguments: ["events", "issues"]) func sampleDocuments(name: String) throws {
         guard case .array(let elements) = try JSONValue(parsing: [UInt8](GitHub.sample(name))) else { return }
         let registry = try GitHub.registry()
         let schema = try registry.schema(named: name == "events" ? "Event" : "Issue")
@@ -98,7 +100,12 @@ struct SplitTests {
         #expect(!documents.isEmpty)
         for (index, document) in sampled(documents.enumerated().map { ($0, $1) }) {
             #expect(adapter.outcome(ofArray: [document]).models.count == 1)
-            check(array: document, adapter, "\(name) \(index)")
+            // A prime number goes around all places.
+            let cuts = Trials(30).map { seed in
+                let place = seed * 7919 % document.count
+                return [Array(document[..<place]), Array(document[place...])]
+            }
+            check(array: document, cuts: cuts, adapter, "\(name) \(index)")
         }
     }
 

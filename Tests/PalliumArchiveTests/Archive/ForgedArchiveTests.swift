@@ -40,9 +40,9 @@ import Testing
         }
     }
 
-    @Test(.threat(.forgedChecksums)) func changedBytesWithFittingChecksumsDoNoHarm() {
-        var random = SeededGenerator(seed: 7)
-        for _ in sampled(0..<3000) {
+    @Test(.trials, .threat(.forgedChecksums)) func changedBytesWithFittingChecksumsDoNoHarm() {
+        for seed in Trials(22) {
+            var random = SeededGenerator(seed: seed)
             var bytes = archive
             for _ in 0...Int(random.next() % 3) {
                 let position = 56 + Int(random.next() % UInt64(bytes.count - 56))
@@ -58,8 +58,11 @@ import Testing
         }
     }
 
-    @Test(.threat(.forgedChecksums)) func everyByteReplacedByEveryExtremeDoesNoHarm() {
-        for position in sampled(archive.indices.dropFirst(56)) {
+    @Test(.trials, .threat(.forgedChecksums)) func everyByteReplacedByEveryExtremeDoesNoHarm() {
+        let positions = Array(archive.indices.dropFirst(56))
+        for seed in Trials(20) {
+            // A prime number goes around all bytes.
+            let position = positions[seed * 7919 % positions.count]
             for value: UInt8 in [0x00, 0x7F, 0x80, 0xFF] {
                 var bytes = archive
                 bytes[position] = value

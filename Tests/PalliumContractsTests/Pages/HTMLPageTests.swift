@@ -148,7 +148,7 @@ import Testing
             let registry = try registry(count) { pattern.targets($0, of: count) }
             return try SchemaPageFormat.allCases.map { try registry.page($0).utf8.count }
         }
-        for (half, whole) in try zip(sizes(1000), sizes(2000)) { #expect(whole < half * 11 / 5) }
+        for (half, whole) in try zip(sizes(500), sizes(1000)) { #expect(whole < half * 11 / 5) }
     }
 
     @Test func inheritedPropertiesAreListedUpToALimit() throws {

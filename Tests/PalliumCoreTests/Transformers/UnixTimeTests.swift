@@ -24,18 +24,18 @@ import Testing
         #expect(UnixTime.date(in: number)?.seconds == seconds)
     }
 
-    @Test func everyMomentComesBackAsItWas() throws {
-        var generator = SeededGenerator(seed: 1970)
-        for _ in 0..<20_000 {
+    @Test(.trials) func everyMomentComesBackAsItWas() throws {
+        for seed in Trials(1000) {
+            var generator = SeededGenerator(seed: seed)
             let moment = Double.random(in: -4e9...4e9, using: &generator)
             let number = try #require(UnixTime.text(of: SpelledDate(seconds: moment)))
             #expect(UnixTime.date(in: number)?.seconds == moment)
         }
     }
 
-    @Test func everyMillisecondComesBackAsItWas() throws {
-        var generator = SeededGenerator(seed: 2001)
-        for _ in 0..<20_000 {
+    @Test(.trials) func everyMillisecondComesBackAsItWas() throws {
+        for seed in Trials(1000) {
+            var generator = SeededGenerator(seed: seed)
             let milliseconds = Int64.random(in: -100_000_000_000_000...300_000_000_000_000, using: &generator)
             let moment = try #require(UnixTime.sinceReference(milliseconds: milliseconds))
             #expect(UnixTime.milliseconds(moment) == milliseconds)

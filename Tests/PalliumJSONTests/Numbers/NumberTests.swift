@@ -170,9 +170,9 @@ struct NumberTests {
         #expect(JSONNumber(text: "9007199254740993")?.exactDouble == nil)
     }
 
-    @Test func randomDoublesSurviveTextInBothDirections() throws {
-        var random = SeededGenerator(seed: 20_240_601)
-        for _ in 0..<50_000 {
+    @Test(.trials) func randomDoublesSurviveTextInBothDirections() throws {
+        for seed in Trials(2500) {
+            var random = SeededGenerator(seed: seed)
             let double = Double(bitPattern: random.next())
             guard double.isFinite else { continue }
             var buffer = JSONByteBuffer(capacity: 32)
@@ -187,9 +187,9 @@ struct NumberTests {
         }
     }
 
-    @Test func randomIntegersSurviveTextInBothDirections() throws {
-        var random = SeededGenerator(seed: 7)
-        for _ in 0..<20_000 {
+    @Test(.trials) func randomIntegersSurviveTextInBothDirections() throws {
+        for seed in Trials(1000) {
+            var random = SeededGenerator(seed: seed)
             let word = random.next() >> (random.next() % 64)
             for value in [Int64(truncatingIfNeeded: word), 0 &- Int64(truncatingIfNeeded: word)] {
                 var buffer = JSONByteBuffer(capacity: 32)

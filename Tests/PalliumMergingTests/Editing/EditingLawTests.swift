@@ -7,10 +7,10 @@ import Testing
 ///
 /// Domain: the models of ``GeneratedThings``, texts in any style with unknown, repeated and escaped members, and any edits.
 struct EditingLawTests {
-    private static let seeds = sampled(0..<400)
-    private static let documentsOfASeed = 25
+    private static let seeds = Trials(3)
+    private static let documentsOfASeed = 10
 
-    @Test func nothingChangesWithoutAChange() throws {
+    @Test(.trials) func nothingChangesWithoutAChange() throws {
         for seed in Self.seeds {
             var things = try GeneratedThings(seed: seed)
             var spelling = SpelledText(seed: seed)
@@ -22,7 +22,7 @@ struct EditingLawTests {
         }
     }
 
-    @Test(arguments: [JSONAdapterOptions.UnknownMembers.ignore, .keep])
+    @Test(.trials, arguments: [JSONAdapterOptions.UnknownMembers.ignore, .keep])
     func onlyWhatChangedChanges(unknown: JSONAdapterOptions.UnknownMembers) throws {
         for seed in Self.seeds {
             var things = try GeneratedThings(seed: seed)

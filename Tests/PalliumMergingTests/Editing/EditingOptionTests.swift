@@ -127,12 +127,13 @@ struct EditingOptionTests {
     }
 
     /// Mutations of a text: what is decoded and not changed stays, and an edit is what decoding the result gives.
-    @Test func whatIsDecodedAndNotChangedStays() throws {
+    @Test(.trials) func whatIsDecodedAndNotChangedStays() throws {
         let adapter = try EditedTextTests.adapter()
         let text = #"{"id":1.0, "text":"\u00e9","user":{"a":1, "login":"x"},"labels":["a","b"],"tags":["c","c"]}"#
-        var random = SeededGenerator(seed: 7)
+        let trials = Trials(150)
         var decoded = 0
-        for _ in 0..<3000 {
+        for seed in trials {
+            var random = SeededGenerator(seed: seed)
             var bytes = Data(text.utf8)
             for _ in 0...Int.random(in: 0..<3, using: &random) {
                 let other = bytes[Int.random(in: bytes.indices, using: &random)]
@@ -145,6 +146,6 @@ struct EditingOptionTests {
             let edited = try adapter.data(from: model, editing: bytes)
             #expect(try adapter.model(from: edited) == model, "\(String(decoding: edited, as: UTF8.self))")
         }
-        #expect(decoded > 100)
+        #expect(decoded > trials.count / 30)
     }
 }

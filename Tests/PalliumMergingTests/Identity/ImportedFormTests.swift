@@ -170,12 +170,14 @@ struct ImportedFormTests {
         }
     }
 
-    @Test(arguments: [
-        "by the defaults", "keeping unknown members", "skipping bad elements", "the first of repeated members",
-    ])
+    @Test(
+        .trials,
+        arguments: [
+            "by the defaults", "keeping unknown members", "skipping bad elements", "the first of repeated members",
+        ])
     func bytesAndTreesAreImportedAlike(_ options: String) throws {
-        var documents = Documents(generator: SeededGenerator(seed: 11))
-        for _ in sampled(0..<400) {
+        for seed in Trials(2) {
+            var documents = Documents(generator: SeededGenerator(seed: seed))
             let programs = try (0..<2).map { _ in
                 try Program {
                     switch options {
@@ -197,9 +199,9 @@ struct ImportedFormTests {
                 let differences = differingLines(bytes, tree)
                 #expect(differences == [], "after \(log.joined(separator: "\n"))")
                 if !differences.isEmpty { return }
-                let seed = documents.generator.below(1_000_000)
-                for program in programs { try use(program, seed: seed) }
-                log.append("use \(seed)")
+                let use = documents.generator.below(1_000_000)
+                for program in programs { try self.use(program, seed: use) }
+                log.append("use \(use)")
             }
         }
     }

@@ -44,8 +44,8 @@ struct ElementOrderTests {
         }
     }
 
-    @Test func itIsTheOrderOfTheRule() {
-        for seed in sampled(0..<20_000) {
+    @Test(.trials) func itIsTheOrderOfTheRule() {
+        for seed in Trials(150) {
             let sides = Sides(seed: seed)
             let expected = SlowElementOrder(
                 base: sides.base, local: sides.local, incoming: sides.incoming, survives: sides.survives.contains)
@@ -54,8 +54,8 @@ struct ElementOrderTests {
         }
     }
 
-    @Test func nothingIsLostOrDoubledAndMergingTwiceIsMergingOnce() {
-        for seed in sampled(0..<20_000) {
+    @Test(.trials) func nothingIsLostOrDoubledAndMergingTwiceIsMergingOnce() {
+        for seed in Trials(150) {
             let sides = Sides(seed: seed)
             let merged = sides.order.elements
             #expect(merged.sorted() == sides.survives.sorted(), "\(sides)")
@@ -74,8 +74,8 @@ struct ElementOrderTests {
         }
     }
 
-    @Test func whatOneSideDidNotMoveHasTheOrderOfTheOtherOne() {
-        for seed in sampled(0..<20_000) {
+    @Test(.trials) func whatOneSideDidNotMoveHasTheOrderOfTheOtherOne() {
+        for seed in Trials(150) {
             let sides = Sides(seed: seed)
             let merged = sides.order.elements
             func areInOrder(_ side: [Int]) -> Bool {

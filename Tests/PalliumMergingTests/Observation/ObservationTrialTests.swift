@@ -56,8 +56,8 @@ struct ObservationTrialTests {
         }
     }
 
-    @Test func observersHearWhatTheReferenceSays() throws {
-        for seed in 0..<Self.count {
+    @Test(.trials) func observersHearWhatTheReferenceSays() throws {
+        for seed in Trials(2) {
             let world = try ObservedWorld(seed: seed)
             let observers = try world.nodes.flatMap { node in try Self.paths.map { try Observer(node, $0) } }
             var before = world.picture()
@@ -72,16 +72,10 @@ struct ObservationTrialTests {
         }
     }
 
-    #if DEBUG
-        private static let count = 100
-    #else
-        private static let count = 2000
-    #endif
-
     /// Loops ask now and then, and are told the sum of what happened.
-    @Test(.timeLimit(.patient)) func sequencesTellWhatTheReferenceSays() async throws {
-        for seed in 10_000..<10_000 + Self.count {
-            let world = try ObservedWorld(seed: seed)
+    @Test(.trials, .timeLimit(.patient)) func sequencesTellWhatTheReferenceSays() async throws {
+        for seed in Trials(2) {
+            let world = try ObservedWorld(seed: seed + 10_000)
             var random = SeededGenerator(seed: seed + 1_000_000)
             var loops = try world.nodes.map { node in
                 (node: node, iterator: try node.changes().makeAsyncIterator(), before: world.picture())
@@ -106,9 +100,9 @@ struct ObservationTrialTests {
         }
     }
 
-    @Test func trackedCodeHearsWhatTheReferenceSays() throws {
-        for seed in 20_000..<20_000 + Self.count {
-            let world = try ObservedWorld(seed: seed)
+    @Test(.trials) func trackedCodeHearsWhatTheReferenceSays() throws {
+        for seed in Trials(2) {
+            let world = try ObservedWorld(seed: seed + 20_000)
             var before = world.picture()
             for number in 0..<30 {
                 let journal = Journal()

@@ -6,7 +6,7 @@ struct RandomDocuments {
     private var numbers: SeededGenerator
     private let nulls: Bool
 
-    init(seed: UInt64, nulls: Bool) {
+    init(seed: Int, nulls: Bool) {
         numbers = SeededGenerator(seed: seed)
         self.nulls = nulls
     }

@@ -186,9 +186,11 @@ struct RandomStoreTests {
             + (difference(steps) ?? "?")
     }
 
-    @Test(arguments: sampled(0..<28)) func rowsAreAsInADictionary(seed: Int) throws {
-        var random = RandomSteps(seed: seed)
-        let steps = (0..<40).map { _ in random.next() }
-        if Self.difference(steps) != nil { Issue.record("\(seed):\n\(Self.shrunk(steps))") }
+    @Test(.trials) func rowsAreAsInADictionary() throws {
+        for seed in Trials(1) {
+            var random = RandomSteps(seed: seed)
+            let steps = (0..<40).map { _ in random.next() }
+            if Self.difference(steps) != nil { Issue.record("\(Self.shrunk(steps))") }
+        }
     }
 }

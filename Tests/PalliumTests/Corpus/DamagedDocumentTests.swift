@@ -18,12 +18,13 @@ struct DamagedDocumentTests {
         }
     }
 
-    @Test func changedBytesGiveModelsOrALocatedErrorOnEveryWay() throws {
+    @Test(.trials) func changedBytesGiveModelsOrALocatedErrorOnEveryWay() throws {
         let adapter = try GitHub.adapter("Issue")
         let bytes = try document()
-        var random = SeededGenerator(seed: 1)
+        let trials = Trials(150)
         var refused = 0
-        for _ in 0..<3000 {
+        for seed in trials {
+            var random = SeededGenerator(seed: seed)
             var changed = bytes
             for _ in 0...Int.random(in: 0..<3, using: &random) {
                 changed[Int.random(in: changed.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
@@ -37,6 +38,6 @@ struct DamagedDocumentTests {
                 #expect(!adapter.report(from: changed).problems.isEmpty)
             }
         }
-        #expect(refused > 300)
+        #expect(refused > trials.count / 10)
     }
 }

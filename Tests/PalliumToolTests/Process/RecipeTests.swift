@@ -24,7 +24,7 @@ import Testing
     }
 
     /// As `split` and `xargs` do it, and GNU parallel with `--pipepart`: parts of whole lines, each with its process.
-    @Test(arguments: ["-l 1000", "-C 100k", "-n l/7"])
+    @Test(arguments: ["-l 500", "-C 100k", "-n l/7"])
     func outputsOfPartsAreTogetherTheOutputOfTheWhole(_ option: String) async throws {
         let run = try await run(
             """

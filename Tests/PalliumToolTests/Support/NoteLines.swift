@@ -18,11 +18,11 @@ enum NoteLines {
             #"{"id":7,"code":9}"#, #"{"id":7,"tags":["a",1,2]}"#, #"{"id":1}{"id":2}"#,
         ].map { Array($0.utf8) } + [[0xFF, 0xFE], Array(#"{"id":1,"text":""#.utf8) + [0xFF] + Array("\"}".utf8)]
 
-    static let all: [Line] = (1...14_000).map { number in
+    static let all: [Line] = (1...6000).map { number in
         if number % 11 == 0 { return Line(bytes: refused[number / 11 % refused.count]) }
         if number % 101 == 0 { return Line(bytes: Array(" \t\r".utf8), isBlank: true) }
         let end = number % 13 == 0 ? "\r" : ""
-        let text = String(repeating: "text ", count: number % 7 * number % 30)
+        let text = String(repeating: "text ", count: number % 7 * number % 70)
         return Line(
             bytes: Array(#" {"id": \#(number), "text": "\#(text)", "other": [1, 2]}\#(end)"#.utf8),
             output: #"{"id":\#(number),"text":"\#(text)"}"#)

@@ -24,12 +24,15 @@ import Testing
         #expect(report.documents == documents.count)
     }
 
-    @Test(arguments: SampledSchemas.names) func everyMistakeIsFoundAndCanBeAccepted(name: String) throws {
+    @Test(.trials, arguments: SampledSchemas.names) func everyMistakeIsFoundAndCanBeAccepted(name: String) throws {
         let trial = try trial(name)
         let registry = try trial.registry()
         let samples = try SampleDocuments(of: registry.schema(named: name), registry: registry)
+        let invalid = samples.invalid()
         var edits = 0
-        for sample in samples.invalid() {
+        for seed in Trials(8) {
+            // A prime number goes around all samples, from schema to schema.
+            let sample = invalid[seed * 7919 % invalid.count]
             let report = try trial.report([sample.document])
             try #require(!report.findings.isEmpty, "\(sample)")
             let finding = try #require(

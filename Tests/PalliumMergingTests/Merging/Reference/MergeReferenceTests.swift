@@ -4,17 +4,10 @@ import TestSupport
 import Testing
 
 /// Merges and rebases of the library compared with a slow reference that was written from the articles alone.
-///
-/// `PALLIUM_MERGE_CASES` is the number of cases of the whole suite.
 @Suite("The reference of merging")
 struct MergeReferenceTests {
-    /// The number of cases of one theme and operation.
-    static let count = max(
-        1, (ProcessInfo.processInfo.environment["PALLIUM_MERGE_CASES"].flatMap(Int.init) ?? 5000) / 25)
-
-    /// `PALLIUM_MERGE_SEED` is the only seed that is tried.
-    static let seeds: Swift.Range<Int> =
-        ProcessInfo.processInfo.environment["PALLIUM_MERGE_SEED"].flatMap(Int.init).map { $0..<$0 + 1 } ?? 0..<count
+    /// The cases of one theme and operation.
+    private static let seeds = Trials(4)
 
     private func compare(_ operation: MergeCase.Operation, _ theme: MergeTheme, hasHooks: Bool = false) throws {
         var report = CaseReport()
@@ -30,13 +23,13 @@ struct MergeReferenceTests {
         report.finish(Self.seeds.count, "\(operation.rawValue) of \(theme)")
     }
 
-    @Test(arguments: MergeTheme.allCases)
+    @Test(.trials, arguments: MergeTheme.allCases)
     func merging(_ theme: MergeTheme) throws { try compare(.merge, theme) }
 
-    @Test(arguments: MergeTheme.allCases)
+    @Test(.trials, arguments: MergeTheme.allCases)
     func rebasing(_ theme: MergeTheme) throws { try compare(.rebase, theme) }
 
-    @Test(arguments: [false, true])
+    @Test(.trials, arguments: [false, true])
     func importing(hasHooks: Bool) throws {
         var report = CaseReport()
         for seed in Self.seeds {
@@ -47,7 +40,7 @@ struct MergeReferenceTests {
         report.finish(Self.seeds.count, "import")
     }
 
-    @Test(arguments: [MergeCase.Operation.merge, .rebase])
+    @Test(.trials, arguments: [MergeCase.Operation.merge, .rebase])
     func hooks(_ operation: MergeCase.Operation) throws { try compare(operation, .everything, hasHooks: true) }
 }
 
