@@ -60,6 +60,22 @@ struct SchemaAgreementTests {
         #expect((trials.count * 2 / 3..<trials.count * 29 / 10).contains(refused))
     }
 
+    @Test(
+        arguments: [
+            #""required": true"#, #""nullable": true"#, #""weak": true"#, #""labels": ["pii"]"#, #""readOnly": true"#,
+            #""writeOnly": true"#, #""only": "input""#, #""default": 1"#, #""json": "b""#, #""nil": "omit""#,
+            #""storage": "transitory""#, #""storage": "permanent""#, #""archive": "excluded""#, #""index": true"#,
+            #""index": "unique""#, #""inverse": "a""#, #""merge": "keep""#, #""doc": "One.""#, #""minimum": 1"#,
+            #""unknown": "keep""#, #""transformer": "T""#,
+        ], ["array", "set", "dictionary"])
+    func bothSayTheSameOfAMemberOfAnElement(member: String, kind: String) throws {
+        let element = #"{"kind": "integer", \#(member)}"#
+        for element in [element, #"{"kind": "array", "of": \#(element)}"#] {
+            let document = #"{"name": "A", "properties": {"a": {"kind": "\#(kind)", "of": \#(element)}}}"#
+            #expect(try disagreement(JSONValue(parsing: document)) == nil)
+        }
+    }
+
     @Test func theDescriptionKnowsEveryMemberOfTheLoader() throws {
         let value = description.objectValue?["$defs"]?.objectValue?["value"]?.objectValue?["properties"]?.objectValue
         let schema = description.objectValue?["$defs"]?.objectValue?["schema"]?.objectValue?["properties"]?.objectValue
