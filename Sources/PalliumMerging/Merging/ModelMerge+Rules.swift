@@ -56,12 +56,15 @@ extension ModelMerge {
 
         let isEdited = isEdited(target, since: base)
         if let base, !differs(base, source, .baseOfOthers) {
-            // Null compares equal to unset, but an explicit null must be recorded.
-            if source.slotState.isNull, base.slotState.isUnset {
+            // Null compares equal to unset, and a value that says the default to a default that nobody set. Both must be
+            // recorded.
+            if source.saysMore(than: base) {
                 if let content = try baseContent(of: source, at: index, of: pair, rule) {
                     writeBase(content, at: index, of: pair)
                 }
-                if target.slotState.isUnset { try apply(.take, to: index, of: pair, target, source, isConflict: false) }
+                if source.saysMore(than: target) {
+                    try apply(.take, to: index, of: pair, target, source, isConflict: false)
+                }
                 return
             }
             // In an import, an equal copy must still be replaced by the instance.
@@ -236,5 +239,12 @@ extension PropertySlot {
         if (0..<entries.count).contains(where: { entries.slot(at: $0).slotState.isUnset }) {
             entries.removeUnsetElements()
         }
+    }
+}
+
+extension PropertySlot {
+    /// Whether the slot says something, and the other one, which compares equal, says nothing.
+    fileprivate func saysMore(than other: PropertySlot) -> Bool {
+        slotState.isNull ? other.slotState.isUnset : hasValue && !slotState.isDefaulted && other.slotState.isDefaulted
     }
 }

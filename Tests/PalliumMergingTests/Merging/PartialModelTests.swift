@@ -58,6 +58,32 @@ struct PartialModelTests {
         #expect(!model.hasChanges)
     }
 
+    @Test(arguments: [false, true]) func aDefaultThatADocumentSaysIsAValue(isRebase: Bool) throws {
+        let schema = ModelSchema("Thing", ["size": .integer.default(3), "part": .model("Thing").merge(.recurse)])
+        let adapter = try JSONAdapter(schema: schema, registry: .of(schema))
+        let thing = try adapter.model(from: #"{"part": {}}"#)
+        let part = try #require(thing.model("part"))
+        if isRebase { thing.trackChanges() }
+        let document = #"{"size": 3, "part": {"size": 3}}"#
+        let changes = try isRebase ? adapter.rebase(thing, onto: document) : adapter.merge(document, into: thing)
+        #expect(changes.isEmpty)
+        #expect(try thing.state(of: "size") == .value)
+        #expect(try part.state(of: "size") == .value)
+        #expect(!thing.hasChanges)
+    }
+
+    @Test func anEditStaysWhereADocumentSaysTheDefault() throws {
+        let schema = ModelSchema("Thing", ["size": .integer.default(3)])
+        let adapter = try JSONAdapter(schema: schema, registry: .of(schema))
+        let thing = try adapter.model(from: "{}")
+        thing.trackChanges()
+        thing["size"] = 4
+        try adapter.rebase(thing, onto: #"{"size": 3}"#)
+        #expect(thing["size", as: Int.self] == 4)
+        try adapter.rebase(thing, onto: #"{"size": 4}"#)
+        #expect(!thing.hasChanges)
+    }
+
     /// Tells what each model holds whose hook runs.
     private final class Witness: DynamicModel {
         @TaskLocal static var journal = Journal()
