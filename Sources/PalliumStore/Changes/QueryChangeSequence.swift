@@ -58,7 +58,7 @@ extension ModelStore {
     /// this call. A model that comes with one of the result, because the query includes it or the result needs it, counts
     /// as part of that one.
     ///
-    /// - Throws: ``ModelError`` as ``fetch(_:)``.
+    /// - Throws: ``ModelError`` as ``StoreAccess/fetch(_:)``.
     /// - Complexity: For each commit, a fetch of the query.
     public func changes<Model>(of query: ModelQuery<Model>) throws(ModelError) -> QueryChangeSequence {
         try QueryChangeSequence(connections.commits.listen()) { () throws(ModelError) in

@@ -5,7 +5,7 @@ extension ModelStore {
     /// Calls a function with every model of every table, in bounded memory and in one state of the store.
     ///
     /// - Returns: The names of tables that belong to no registered schema, whose rows are left out.
-    /// - Throws: What the function throws, which ends the loop; ``ModelError`` as ``fetch(_:)``.
+    /// - Throws: What the function throws, which ends the loop; ``ModelError`` as ``StoreAccess/fetch(_:)``.
     package func forEachModel(
         rows: ModelQuery<DynamicModel>.Rows = .fail, _ body: (DynamicModel) throws -> Void
     ) throws -> [String] {

@@ -14,6 +14,7 @@ public final class StoreTransaction: StoreAccess {
 
     func end() { connected = nil }
 
+    /// Calls a function that reads, unless the transaction has ended.
     public func _read<Result>(_ body: (_ConnectedStore) throws(ModelError) -> Result) throws(ModelError) -> Result {
         guard let connected else {
             throw ModelError(.conflict, expected: "a transaction that is open", found: "one that has ended")
@@ -21,6 +22,7 @@ public final class StoreTransaction: StoreAccess {
         return try body(connected)
     }
 
+    /// Calls a function that may change the store. Its changes are taken back if it throws.
     public func _write<Result>(_ body: (_ConnectedStore) throws(ModelError) -> Result) throws(ModelError) -> Result {
         try _read { _ throws(ModelError) in try store._write(body) }
     }

@@ -8,9 +8,7 @@ struct DeclarationList {
     private(set) var types: Set<String> = []
 
     /// Types that requirements and inlined accessors mention, and nobody uses.
-    private static let machinery: Set = [
-        "AccessorUse", "JSONDocument", "ModelStorage", "PropertyEnumerationRawValue", "PropertySlot", "ValueDescriptor",
-    ]
+    private static let machinery: Set = ["JSONDocument", "ModelStorage", "PropertyEnumerationRawValue"]
 
     /// Adds the declarations of a graph, without those that nobody can call.
     mutating func add(_ graph: JSONValue) {
