@@ -227,6 +227,37 @@ struct ImportedFormTests {
         #expect(team.model("lead")?["name", as: String.self] == "x")
     }
 
+    /// A model without an identity is replaced by one that says nothing where it has null, at every depth.
+    @Test(
+        arguments: [
+            (
+                "Team", #"{"id":1,"place":{"city":"a","host":null}}"#, #"{"id":1,"place":{"city":"a"}}"#
+            ),
+            (
+                "Team", #"{"id":1,"places":[{"city":"a"},{"host":null}]}"#, #"{"id":1,"places":[{"city":"a"},{}]}"#
+            ),
+            (
+                "Team", #"{"id":1,"lead":{"id":2,"place":{"city":null}}}"#, #"{"id":1,"lead":{"id":2,"place":{}}}"#
+            ),
+            (
+                "Issue", #"{"id":1,"assignee":{"id":2,"address":{"city":"a","zip":null,"floor":2}}}"#,
+                #"{"id":1,"assignee":{"id":2,"address":{"city":"a","floor":2}}}"#
+            ),
+        ])
+    func nullDoesNotStayWhereTheDocumentSaysNothing(_ schema: String, _ before: String, _ after: String) throws {
+        for isText in [true, false] {
+            let fixtures = try IdentityFixtures()
+            let adapter = try fixtures.adapter(schema)
+            let instance = try fixtures.map.import(before, using: adapter)[0]
+            if isText {
+                try fixtures.map.import(after, using: adapter)
+            } else {
+                try fixtures.map.import(JSONValue(parsing: after), using: adapter)
+            }
+            #expect(try adapter.jsonValue(from: instance).description == after)
+        }
+    }
+
     /// A hook kept it, and it is put into an instance: the map does not know it.
     @Test func aModelOfARefusedImportIsNoInstance() throws {
         let kept = Mutex<UncheckedModel?>(nil)
