@@ -159,7 +159,7 @@ struct StoreFailureTests {
         try world.store.save(notes)
         try world.change("PRAGMA wal_checkpoint(TRUNCATE)")
         let original = try Data(contentsOf: world.url)
-        let trials = Trials(20)
+        let trials = Trials(8)
         var (wrong, refused) = (0, 0)
         for seed in trials {
             var random = SeededGenerator(seed: seed)

@@ -32,8 +32,8 @@ import Testing
             "maxCount-changed", #""minCount": 20, "maxCount": 30, "unique": true"#,
             #""minCount": 20, "maxCount": 29, "unique": true"#),
         PropertyEdit(
-            "maxCount-changed", #""kind": "dictionary", "of": {"kind": "bool"}, "maxCount": 120"#,
-            #""kind": "dictionary", "of": {"kind": "bool"}, "maxCount": 110"#),
+            "maxCount-changed", #""kind": "dictionary", "of": {"kind": "bool"}, "maxCount": 1020"#,
+            #""kind": "dictionary", "of": {"kind": "bool"}, "maxCount": 1010"#),
         // Repeated elements.
         list("unique-added", #""minCount": 5, "maxCount": 5"#, #""minCount": 5, "maxCount": 5, "unique": true"#),
         PropertyEdit(

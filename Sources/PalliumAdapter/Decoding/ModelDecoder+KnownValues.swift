@@ -235,7 +235,7 @@ extension ModelDecoder where Source: ~Copyable {
     }
 
     /// Whether the next object equals a model. A property that the object does not mention must be unset, as in a new
-    /// model.
+    /// model. An import tells null from unset, as `ModelMerge` does; for other merges they are equal.
     private mutating func isSameModel(
         _ plan: JSONPlan, _ model: Unmanaged<DynamicModel>, depth: Int
     ) throws(JSONSyntaxError) -> Bool {
@@ -287,7 +287,8 @@ extension ModelDecoder where Source: ~Copyable {
         for number in unsafe 0..<table.pointee.comparedCount {
             let index = unsafe Int(table.pointee.compared[number].index)
             let state = unsafe SlotState(rawValue: states[index])
-            if state.hasValue, !state.isDefaulted, index >= 128 || visited & 1 << UInt128(index) == 0 { return false }
+            guard state.hasValue ? !state.isDefaulted : identityMap != 0 && state.isNull else { continue }
+            if index >= 128 || visited & 1 << UInt128(index) == 0 { return false }
         }
         // A new model has its defaults.
         for index in plan.defaulted where index >= 128 || visited & 1 << UInt128(index) == 0 {

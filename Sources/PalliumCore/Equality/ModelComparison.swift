@@ -50,7 +50,7 @@ package struct ModelComparison {
     /// Parent references are never compared.
     package enum Extent {
         case nothing, everything
-        /// Only content that the right side has.
+        /// Only content that the right side has, null included.
         case given
     }
 
@@ -161,8 +161,10 @@ package struct ModelComparison {
             }
             if unsafe table.pointee.kinds[index] == .weakModel { continue }
             let other = right.slot(at: index)
-            if extent == .given, !other.hasValue { continue }
-            guard compare(left.slot(at: index), other, depth: depth) else { return false }
+            if extent == .given, other.slotState.isUnset { continue }
+            let slot = left.slot(at: index)
+            if tellsInstances, slot.slotState.isNull != other.slotState.isNull { return false }
+            guard compare(slot, other, depth: depth) else { return false }
         }
         if extent == .given, right.unknownMembers == nil { return true }
         return left.unknownMembers == right.unknownMembers

@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(.trials, .threat(.secretsInErrors)) func stepsTellNoLabelledValue() throws {
-        let trials = Trials(30)
+        let trials = Trials(12)
         var refused = 0
         for seed in trials {
             var random = SeededGenerator(seed: seed)

@@ -105,7 +105,7 @@ struct MultipleTests {
     }
 
     @Test(.trials, arguments: Kind.allCases) private func multiplesAreThoseOfTheReference(kind: Kind) throws {
-        let trials = Trials(15)
+        let trials = Trials(6)
         var (tried, multiples) = (0, 0)
         for seed in trials {
             var random = SeededGenerator(seed: seed)

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(.trials, .threat(.forgedChecksums)) func changedBytesWithFittingChecksumsDoNoHarm() {
-        for seed in Trials(22) {
+        for seed in Trials(9) {
             var random = SeededGenerator(seed: seed)
             var bytes = archive
             for _ in 0...Int(random.next() % 3) {

@@ -112,7 +112,7 @@ import Testing
              "bases": [{"id": 1, "meta": {"kind": "one"}, "a": "x"}, {"id": 2, "meta": {"kind": "2"}}, {"id": 3}],
              "one": {"id": 4, "a": "y"}}
             """)
-        let trials = Trials(100)
+        let trials = Trials(40)
         let result = try disagreements(registry.schema(named: "All"), registry, [document], trials)
         #expect(result.refusedByContract == [])
         #expect(result.refusedByDecoder == [])

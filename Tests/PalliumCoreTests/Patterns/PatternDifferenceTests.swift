@@ -54,7 +54,7 @@ struct PatternDifferenceTests {
 
     @Test("Random patterns match what the reference matches", .trials)
     func differences() throws {
-        let trials = Trials(151)
+        let trials = Trials(60)
         var counts = (matching: 0, other: 0)
         var refused = 0
         for seed in trials {
@@ -80,6 +80,6 @@ struct PatternDifferenceTests {
         }
         // Neither result may be so frequent that the other is hardly tested.
         #expect(min(counts.matching, counts.other) > 3 * trials.count, "\(counts)")
-        #expect(refused <= trials.count / 100)
+        #expect(refused <= 1 + trials.count / 100)
     }
 }

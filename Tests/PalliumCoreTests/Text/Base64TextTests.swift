@@ -64,7 +64,7 @@ struct Base64TextTests {
 
     @Test("A text that is read is the only one of its bytes", .trials)
     func readsOneTextOnly() {
-        let trials = Trials(2500)
+        let trials = Trials(1000)
         let alphabet = Array("ABab01+/==\n-_ ".utf8)
         var failures: [[UInt8]] = []
         var acceptedCount = 0

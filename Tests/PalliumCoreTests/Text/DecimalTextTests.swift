@@ -68,7 +68,7 @@ struct DecimalTextTests {
     @Test("Random numbers of up to 128 bits and all powers are exact and read back", .trials)
     func readsBackRandomNumbers() {
         var failures: [String] = []
-        for seed in Trials(1000) {
+        for seed in Trials(400) {
             var generator = SeededGenerator(seed: seed)
             let unsigned =
                 UInt128.random(in: 0...UInt128.max, using: &generator) >> UInt128.random(in: 0...127, using: &generator)

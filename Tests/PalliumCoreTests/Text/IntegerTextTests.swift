@@ -35,7 +35,7 @@ struct IntegerTextTests {
     @Test("Random numbers of every length read back", .trials)
     func readsRandomNumbers() {
         var failures: [UInt64] = []
-        for seed in Trials(1000) {
+        for seed in Trials(400) {
             var generator = SeededGenerator(seed: seed)
             let unsigned = generator.next() >> (seed % 64)
             let signed = Int64(bitPattern: unsigned)

@@ -8,7 +8,7 @@ struct UUIDTextTests {
     @Test("Random UUIDs are read as Foundation does, lower case included (C263, C265)", .trials)
     func agreesWithFoundation() {
         var failures: [String] = []
-        for seed in Trials(500) {
+        for seed in Trials(200) {
             var generator = SeededGenerator(seed: seed)
             let words = (generator.next(), generator.next())
             let value = withUnsafeBytes(of: words) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }

@@ -40,7 +40,7 @@ struct SchemaAgreementTests {
     }
 
     @Test(.trials) func loaderAndDescriptionAgreeOnGeneratedDocuments() throws {
-        let trials = Trials(60)
+        let trials = Trials(24)
         var refused = 0
         for seed in trials {
             var generator = SchemaDocumentGenerator(seed: seed)

@@ -171,7 +171,7 @@ struct NumberTests {
     }
 
     @Test(.trials) func randomDoublesSurviveTextInBothDirections() throws {
-        for seed in Trials(2500) {
+        for seed in Trials(1000) {
             var random = SeededGenerator(seed: seed)
             let double = Double(bitPattern: random.next())
             guard double.isFinite else { continue }
@@ -188,7 +188,7 @@ struct NumberTests {
     }
 
     @Test(.trials) func randomIntegersSurviveTextInBothDirections() throws {
-        for seed in Trials(1000) {
+        for seed in Trials(400) {
             var random = SeededGenerator(seed: seed)
             let word = random.next() >> (random.next() % 64)
             for value in [Int64(truncatingIfNeeded: word), 0 &- Int64(truncatingIfNeeded: word)] {

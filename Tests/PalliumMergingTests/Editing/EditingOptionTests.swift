@@ -130,7 +130,7 @@ struct EditingOptionTests {
     @Test(.trials) func whatIsDecodedAndNotChangedStays() throws {
         let adapter = try EditedTextTests.adapter()
         let text = #"{"id":1.0, "text":"\u00e9","user":{"a":1, "login":"x"},"labels":["a","b"],"tags":["c","c"]}"#
-        let trials = Trials(150)
+        let trials = Trials(60)
         var decoded = 0
         for seed in trials {
             var random = SeededGenerator(seed: seed)

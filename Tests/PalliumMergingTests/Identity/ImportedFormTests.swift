@@ -227,6 +227,46 @@ struct ImportedFormTests {
         #expect(team.model("lead")?["name", as: String.self] == "x")
     }
 
+    /// A model without an identity is replaced by one that says nothing where it has null.
+    @Test(arguments: [
+        ("Team", #""place":{"host":null,"city":"a"}"#, #""place":{"city":"a"}"#),
+        ("Team", #""places":[{"city":"a"},{"host":null}]"#, #""places":[{"city":"a"},{}]"#),
+        ("Team", #""lead":{"id":2,"place":{"city":null}}"#, #""lead":{"id":2,"place":{}}"#),
+    ])
+    func nullDoesNotStayWhereTheDocumentSaysNothing(_ schema: String, _ before: String, _ after: String) throws {
+        for isText in [true, false] {
+            let fixtures = try IdentityFixtures()
+            let adapter = try fixtures.adapter(schema)
+            let instance = try fixtures.map.import("{\"id\":1,\(before)}", using: adapter)[0]
+            let text = "{\"id\":1,\(after)}"
+            if isText {
+                try fixtures.map.import(text, using: adapter)
+            } else {
+                try fixtures.map.import(JSONValue(parsing: text), using: adapter)
+            }
+            #expect(try adapter.jsonValue(from: instance) == JSONValue(parsing: text))
+        }
+    }
+
+    /// Nothing, null, the default and other values take the place of one another, wherever the value stands.
+    @Test(arguments: ["", #","zip":null"#, #","zip":"b""#, #","floor":null"#, #","floor":1"#, #","floor":2"#])
+    func aValueThatIsReplacedIsTheSameFromBytesAndTrees(_ before: String) throws {
+        for after in ["", #","zip":null"#, #","zip":"b""#, #","floor":null"#, #","floor":1"#, #","floor":2"#] {
+            for (start, end) in [
+                (#""assignee":{"id":2,"address":"#, "}"), (#""assignee":{"id":2,"home":"#, "}"),
+                (#""watchers":[{"id":2,"address":"#, "}]"), (#""people":{"a":{"id":2,"address":"#, "}}"),
+                (#""assignee":{"id":2,"friend":{"id":3,"address":"#, "}}"),
+            ] {
+                let (bytes, trees) = (try Program { _ in }, try Program { _ in })
+                for members in [before, after] {
+                    let text = #"{"id":1,\#(start){"city":"a"\#(members)}\#(end)}"#
+                    let found = try bytes.load("Issue", text)
+                    #expect(try found == trees.load("Issue", JSONValue(parsing: text)), "\(text) after \(before)")
+                }
+            }
+        }
+    }
+
     /// A hook kept it, and it is put into an instance: the map does not know it.
     @Test func aModelOfARefusedImportIsNoInstance() throws {
         let kept = Mutex<UncheckedModel?>(nil)

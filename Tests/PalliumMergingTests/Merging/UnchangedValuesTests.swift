@@ -367,5 +367,9 @@ struct UnchangedValuesTests {
         try adapter.merge(#"{"owner": {"id": 7, "seen": 1}}"#, into: model)
         try adapter.merge(#"{"owner": {"id": 7, "seen": 2}}"#, into: model)
         #expect(model.model("owner")?["seen", as: Int.self] == 2)
+        try adapter.merge(#"{"owner": {"id": 7}}"#, into: model)
+        #expect(model.model("owner")?["seen", as: Int.self] == 2)
+        try adapter.merge(#"{"owner": {"id": 7, "seen": null}}"#, into: model)
+        #expect(try model.model("owner")?.state(of: "seen") == .null)
     }
 }

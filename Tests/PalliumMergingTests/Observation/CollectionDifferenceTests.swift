@@ -41,7 +41,7 @@ struct CollectionDifferenceTests {
     }
 
     @Test(.trials) func identifiedModelsOfRandomListsAreToldApart() throws {
-        for seed in Trials(10) {
+        for seed in Trials(4) {
             var random = SeededGenerator(seed: seed)
             let guests = try (0..<8).map { try guest($0) }
             func list() -> [Guest] { (0..<random.below(7)).map { _ in guests[random.below(8)] } }
@@ -58,7 +58,7 @@ struct CollectionDifferenceTests {
 
     /// Elements that stay are in neither part, if each is there once.
     @Test(.trials) func theDifferenceIsSmall() throws {
-        for seed in Trials(10) {
+        for seed in Trials(4) {
             var random = SeededGenerator(seed: seed)
             let guests = try (0..<8).map { try guest($0) }
             func list() -> [Guest] {
@@ -93,7 +93,7 @@ struct CollectionDifferenceTests {
 
     @Test(.trials) func otherModelsAreToldApartByBeingTheSameObject() throws {
         typealias Person = ObservedScene.Person
-        for seed in Trials(5) {
+        for seed in Trials(2) {
             var random = SeededGenerator(seed: seed)
             // All are equal.
             let persons = try (0..<6).map { _ in try Person(values: ["name": "Ada"], registry: registry) }
@@ -112,7 +112,7 @@ struct CollectionDifferenceTests {
     }
 
     @Test(.trials) func otherValuesAreToldApartByEquality() throws {
-        for seed in Trials(10) {
+        for seed in Trials(4) {
             var random = SeededGenerator(seed: seed)
             func list() -> [String] { (0..<random.below(7)).map { _ in random.pick(["a", "b", "é", "e\u{301}", ""]) } }
             let (old, new) = (list(), list())

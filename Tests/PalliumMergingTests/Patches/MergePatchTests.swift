@@ -58,7 +58,7 @@ struct MergePatchTests {
     }
 
     @Test(.trials) func differencesOfRandomDocumentsLeadToTheNewOne() {
-        for seed in Trials(75) {
+        for seed in Trials(29) {
             var documents = RandomDocuments(seed: seed, nulls: false)
             let (old, new) = documents.pair(seed)
             let patch = JSONMergePatch(from: old, to: new)
@@ -68,7 +68,7 @@ struct MergePatchTests {
     }
 
     @Test(.trials) func withNullsTheNewDocumentComesOutWithoutThem() {
-        for seed in Trials(100) {
+        for seed in Trials(40) {
             var documents = RandomDocuments(seed: seed, nulls: true)
             let (old, new) = documents.pair(seed)
             // What the patch does not touch keeps its nulls, so both sides are looked at without.

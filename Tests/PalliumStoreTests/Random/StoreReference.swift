@@ -200,10 +200,6 @@ struct StoreReference {
                     } else if isNew {
                         model.values[key] = .some(nil)
                     }
-                // A model that differs in nulls only is the same.
-                case (_, .model(let new)?):
-                    if case .model(let old)? = target ?? nil, old.valuesOnly.picture == new.valuesOnly.picture { break }
-                    model.values[key] = .some(given)
                 default: model.values[key] = .some(given)
                 }
                 return (key, isOther)
@@ -244,9 +240,6 @@ extension StoreReference {
 }
 
 extension PlainModel {
-    /// The model without what is null.
-    fileprivate var valuesOnly: PlainModel { PlainModel(schema: schema, values: values.filter { $0.value != nil }) }
-
     /// The rows that the model refers to.
     var references: [PlainIdentity] {
         values.values.flatMap { value -> [PlainIdentity] in

@@ -21,7 +21,7 @@ struct DamagedDocumentTests {
     @Test(.trials) func changedBytesGiveModelsOrALocatedErrorOnEveryWay() throws {
         let adapter = try GitHub.adapter("Issue")
         let bytes = try document()
-        let trials = Trials(150)
+        let trials = Trials(60)
         var refused = 0
         for seed in trials {
             var random = SeededGenerator(seed: seed)
