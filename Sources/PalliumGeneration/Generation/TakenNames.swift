@@ -6,7 +6,7 @@ extension SwiftName {
     /// The properties of ``DynamicModel``, which an accessor cannot hide.
     static let modelMembers = keys([
         "changedKeys", "customMirror", "debugDescription", "description", "hasChanges", "hashValue",
-        "isTrackingChanges", "layout", "pendingChanges", "schema", "values",
+        "isTrackingChanges", "layout", "pendingChanges", "schema", "unknownMembers", "values",
     ])
 
     /// Names that a case cannot have, or that would mean something else where the type is optional.
