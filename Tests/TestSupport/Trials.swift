@@ -22,7 +22,10 @@ package struct Trials: Sequence, Sendable {
 
     package let seeds: Swift.Range<Int>
 
-    package init(_ rounds: Int) { seeds = Self.first..<Self.first + rounds * Self.factor }
+    /// - Parameter limit: The number of cases, if each round takes another one of them.
+    package init(_ rounds: Int, atMost limit: Int = .max) {
+        seeds = Self.first..<Self.first + Swift.min(rounds * Self.factor, limit)
+    }
 
     package var count: Int { seeds.count }
 

@@ -101,7 +101,7 @@ struct SplitTests {
         for (index, document) in sampled(documents.enumerated().map { ($0, $1) }) {
             #expect(adapter.outcome(ofArray: [document]).models.count == 1)
             // A prime number goes around all places.
-            let cuts = Trials(30).map { seed in
+            let cuts = Trials(30, atMost: document.count).map { seed in
                 let place = seed * 7919 % document.count
                 return [Array(document[..<place]), Array(document[place...])]
             }

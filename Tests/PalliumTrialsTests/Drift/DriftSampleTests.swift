@@ -30,7 +30,7 @@ import Testing
         let samples = try SampleDocuments(of: registry.schema(named: name), registry: registry)
         let invalid = samples.invalid()
         var edits = 0
-        for seed in Trials(8) {
+        for seed in Trials(8, atMost: invalid.count) {
             // A prime number goes around all samples, from schema to schema.
             let sample = invalid[seed * 7919 % invalid.count]
             let report = try trial.report([sample.document])
