@@ -72,27 +72,32 @@ let package = Package(
         .target(name: "GitHubModels", dependencies: pallium, path: "Tests/GeneratedModels/GitHub"),
         .target(name: "OddModels", dependencies: pallium, path: "Tests/GeneratedModels/Odd"),
         .target(name: "TicketModels", dependencies: pallium, path: "Tests/GeneratedModels/Tickets"),
+        // It exports TestSupport, which tests name all the same: see the first comment.
         .target(
             name: "ModelTestSupport", dependencies: pallium + ["GitHubModels", "TestSupport"],
             path: "Tests/ModelTestSupport"),
         .testTarget(name: "PalliumJSONTests", dependencies: ["PalliumJSON", "TestSupport"]),
         .testTarget(
             name: "PalliumCoreTests", dependencies: ["PalliumCore", "PalliumJSON", "PalliumMerging", "TestSupport"]),
-        .testTarget(name: "PalliumAdapterTests", dependencies: everything + ["ModelTestSupport"]),
+        .testTarget(name: "PalliumAdapterTests", dependencies: everything + ["ModelTestSupport", "TestSupport"]),
         .testTarget(
-            name: "PalliumArchiveTests", dependencies: pallium + ["ModelTestSupport"], exclude: ["Archive/Fixtures"]),
-        .testTarget(name: "PalliumMergingTests", dependencies: pallium + ["ModelTestSupport", "PalliumStore"]),
-        .testTarget(name: "PalliumDocumentsTests", dependencies: everything + ["ModelTestSupport"]),
-        .testTarget(name: "PalliumContractsTests", dependencies: everything + ["ModelTestSupport"]),
+            name: "PalliumArchiveTests", dependencies: pallium + ["ModelTestSupport", "TestSupport"],
+            exclude: ["Archive/Fixtures"]),
+        .testTarget(
+            name: "PalliumMergingTests", dependencies: pallium + ["ModelTestSupport", "PalliumStore", "TestSupport"]),
+        .testTarget(name: "PalliumDocumentsTests", dependencies: everything + ["ModelTestSupport", "TestSupport"]),
+        .testTarget(name: "PalliumContractsTests", dependencies: everything + ["ModelTestSupport", "TestSupport"]),
         .testTarget(
             name: "PalliumGenerationTests",
-            dependencies: everything + ["GitHubModels", "ModelTestSupport", "OddModels", "TicketModels"]),
-        .testTarget(name: "PalliumTrialsTests", dependencies: everything + ["ModelTestSupport"]),
-        .testTarget(name: "PalliumStoreTests", dependencies: pallium + ["ModelTestSupport", "PalliumStore"]),
+            dependencies: everything + ["GitHubModels", "ModelTestSupport", "OddModels", "TestSupport", "TicketModels"]),
+        .testTarget(name: "PalliumTrialsTests", dependencies: everything + ["ModelTestSupport", "TestSupport"]),
         .testTarget(
-            name: "PalliumRecordsTests", dependencies: pallium + ["ModelTestSupport", "PalliumRecords", "PalliumStore"]),
+            name: "PalliumStoreTests", dependencies: pallium + ["ModelTestSupport", "PalliumStore", "TestSupport"]),
         .testTarget(
-            name: "PalliumTests", dependencies: everything + ["ModelTestSupport", "TicketModels"],
+            name: "PalliumRecordsTests",
+            dependencies: pallium + ["ModelTestSupport", "PalliumRecords", "PalliumStore", "TestSupport"]),
+        .testTarget(
+            name: "PalliumTests", dependencies: everything + ["ModelTestSupport", "TestSupport", "TicketModels"],
             exclude: ["Corpus/Schemas"]),
         .testTarget(name: "MainActorTests", dependencies: pallium + ["TestSupport"]),
         .testTarget(
