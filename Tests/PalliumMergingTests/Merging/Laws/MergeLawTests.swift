@@ -143,7 +143,7 @@ struct MergeLawTests {
 
     /// Slots, their states, objects, what is tracked and what is pending. Appending and mergers included.
     @Test(.trials) func whatIsRefusedLeavesEverythingAsItWas() throws {
-        let trials = Trials(6)
+        let trials = Trials(16)
         var refused = 0
         for seed in trials {
             var things = try refusing(seed)

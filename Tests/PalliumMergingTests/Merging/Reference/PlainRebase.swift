@@ -122,7 +122,9 @@ struct PlainRebase {
         }
         let isEdited = !same(local, base) || place.isPutIn && local.value != nil
         let saysNothing = !place.isBaseNew && same(source, base)
-        if saysNothing, !isEdited, !(local.isUnset && source.value == nil) {
+        // A default that the source says is a value.
+        let isSaid = local.isStandard && source.value != nil && !source.isStandard
+        if saysNothing, !isEdited, !isSaid, !(local.isUnset && source.value == nil) {
             // Nothing happens.
         } else if !isEdited {
             place.local[key] = same(source, local) ? source.keeping(local.value) : source
