@@ -31,6 +31,21 @@ struct StoreTransactionTests {
         #expect(try world.fetch("Issue").compactMap { $0["number", as: Int.self] } == [2])
     }
 
+    @Test func aFunctionTakesAStoreOrATransaction() throws {
+        let world = try StoreWorld()
+        func close(_ number: Int, in store: some StoreAccess) throws {
+            let issue = try #require(try store.first(world.schema("Issue"), identity: number))
+            issue["state"] = "closed"
+            try store.save(issue)
+        }
+        try world.store.save([world.make("Issue", ["number": 1]), world.make("Issue", ["number": 2])])
+        try close(1, in: world.store)
+        try world.store.transaction { try close(2, in: $0) }
+        #expect(try world.store.count(world.query("Issue", where: Key("state") == "closed")) == 2)
+        let ended = try world.store.transaction { $0 }
+        #expect(throws: ModelError.self) { try close(1, in: ended) }
+    }
+
     /// A part that fails is undone alone.
     @Test func aCallOfTheStoreInsideIsAPart() throws {
         let world = try StoreWorld()

@@ -79,7 +79,7 @@ public struct DecodingReport<Model: DynamicModel> {
 
     /// Makes a report with the class that the adapter gave the models.
     init(_ report: DecodingReport<DynamicModel>) {
-        // The models were made by an adapter of the class.
+        // Safety: the models were made by an adapter of the class.
         model = report.model.map { unsafe unsafeDowncast($0, to: Model.self) }
         elements = report.elements.map { unsafe unsafeDowncast($0, to: Model.self) }
         isArray = report.isArray

@@ -2,7 +2,7 @@ import PalliumAdapter
 import PalliumCore
 import PalliumJSON
 
-/// What can be done on one connection: the calls of stores and transactions.
+/// The calls of stores and transactions, on one connection.
 public struct _ConnectedStore {
     let registry: SchemaRegistry
     let tables: StoreTables

@@ -1,6 +1,6 @@
 /// How a store is opened.
 public struct ModelStoreOptions: Sendable {
-    /// What a saved model survives.
+    /// The failures that a saved model survives.
     public enum Durability: String, Sendable, Hashable, CaseIterable {
         /// The end of the process at any moment. After a loss of power the last saves may be gone, but never in parts.
         case process
@@ -10,7 +10,7 @@ public struct ModelStoreOptions: Sendable {
 
     /// Whether the file is only read. It must exist.
     public var isReadOnly = false
-    /// What a saved model survives.
+    /// The failures that a saved model survives.
     public var durability = Durability.process
     /// How long a call waits for another writer before it throws the code `busy`.
     public var busyTimeout = Duration.seconds(5)

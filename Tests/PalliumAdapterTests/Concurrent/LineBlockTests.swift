@@ -7,7 +7,7 @@ import Testing
 struct LineBlockTests {
     private static let blockBytes = [1, 2, 7, 24, 90, 1000, 256 << 10]
 
-    /// What a stream of these bytes is, line by line, and decoded in order.
+    /// The lines of a stream of these bytes, decoded in order.
     private struct Expected {
         let bytes: [UInt8]
         let lines: [LineBlockPicture.Line]

@@ -108,6 +108,22 @@ import Testing
         #expect(try text(adapter.data(from: model)) == #"{"id":1,"name":"Ada"}"#)
     }
 
+    /// Masks stand where the article says, and everything else is as it came.
+    @Test(arguments: [
+        (#"{ "id": 1, "name": "Ada" }"#, #"{ "id": 1, "name": "•••" }"#),
+        (#"{"name":"Ada","name":null,"name":"Bob"}"#, #"{"name":"•••","name":null,"name":"•••"}"#),
+        (#"{"id":"wrong","nam":"Ada"}"#, #"{"id":"wrong","nam":"Ada"}"#), (#"{"name":"Ada""#, nil), ("", nil),
+    ])
+    func aTextIsMaskedWithoutBeingDecoded(document: String, masked: String?) throws {
+        #expect(try adapter().masked(document.utf8).map { String(decoding: $0, as: UTF8.self) } == masked)
+    }
+
+    @Test func aTextOfASchemaWithoutLabelsIsNotMasked() throws {
+        let schema = ModelSchema("Plain", ["name": .string])
+        let plain = try JSONAdapter(schema: schema, registry: .of(schema))
+        #expect(plain.masked("no JSON".utf8) == Array("no JSON".utf8))
+    }
+
     @Test func selectionsAndRedactionsAreCombined() throws {
         let document = #"{"id":1,"name":"Ada","email":"a@b","home":{"street":"S","city":"C"}}"#
         #expect(
