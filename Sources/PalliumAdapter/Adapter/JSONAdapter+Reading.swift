@@ -38,7 +38,7 @@ extension JSONAdapter {
     /// An array gives many models, an object one. A model is left out if a required property has a problem; an optional
     /// property with a problem is unset.
     public func report(from input: some JSONInput) -> DecodingReport<Model> {
-        input._withJSONDocument { report(of: $0) }
+        input._withJSONDocument { report(of: session($0, collecting: true)).report }
     }
 }
 
@@ -89,21 +89,28 @@ public struct DecodingReport<Model: DynamicModel> {
 }
 
 extension JSONAdapter {
+    /// Makes the session of a document or of an element of a stream.
+    ///
+    /// - Parameters:
+    ///   - element: The path to the element of an array; nil for a document.
+    ///   - origin: The location in the stream.
     package func session(
-        _ document: JSONDocument, collecting: Bool = false, origin: JSONLocation = .start,
+        _ document: JSONDocument, collecting: Bool = false, element: [String]? = nil, origin: JSONLocation = .start,
         partialModels: PartialModels = .none, targets: (any MergeTargets)? = nil
     ) -> DecodingSession {
         DecodingSession(
-            plans: plans, options: options, isCollecting: collecting, document: document, origin: origin,
-            partialModels: partialModels, targets: targets)
+            plans: plans, options: options, isCollecting: collecting, document: document, prefix: element ?? [],
+            isElement: element != nil, origin: origin, partialModels: partialModels, targets: targets)
     }
 
-    /// Decodes a document that begins at `origin` in a stream, and collects problems.
-    func report(of document: JSONDocument, origin: JSONLocation = .start) -> DecodingReport<Model> {
-        let session = session(document, collecting: true, origin: origin)
+    /// Decodes the document of a session that collects problems.
+    ///
+    /// - Returns: The report, and the error after which nothing was decoded.
+    func report(of session: DecodingSession) -> (report: DecodingReport<Model>, problem: ModelError?) {
         let (models, isArray, problem) = session.readAll(root)
-        return DecodingReport(
+        let report = DecodingReport(
             models: models.map(typed), problems: session.problems + (problem?.problems ?? []), isArray: isArray)
+        return (report, problem)
     }
 
     /// The single model of a document, with the adapter's class; throws for null.

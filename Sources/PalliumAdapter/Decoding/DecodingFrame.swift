@@ -28,8 +28,6 @@ struct DecodingFrame {
     var hasFailed = false
     /// The model or the elements of the list are partial: required properties may be missing.
     var isPartial = false
-    /// The discriminators that were visited, a bit each; several may share one.
-    var visitedChecks: UInt8 = 0
     /// One more than the number of the entry that came last; 0 before the first.
     var place = 0
     /// The index of the entry or element that is being decoded, or one of `DecodingPosition`.
@@ -84,10 +82,13 @@ enum DecodingPosition {
 
 /// The state of a frame that few documents need.
 final class FrameExtras {
-    /// Members that deferred properties read.
-    var captured = JSONObject()
-    /// The offset of each captured member.
-    var offsets: [Int] = []
+    /// The members that deferred properties read: their entries, and where their values are.
+    var captured: [(entry: Int, mark: JSONReaderMark)] = []
+    /// Where the paths of deferred properties end, and where the object does; empty before it has ended.
+    var ends: [[PathEnd]] = []
+    var end: JSONReaderMark?
+    /// Whether the decoder reads the parts of a deferred property, in a text of their own.
+    var hasParts = false
     /// Members that no property maps, which are written back when the model is encoded.
     var preserved = JSONObject()
     /// The path and ignored members that were visited, to detect repeated ones.
@@ -97,7 +98,7 @@ final class FrameExtras {
     /// The unknown member that is being read, for messages.
     var unknownName: String?
     /// The beginning of the value that is being decoded, to continue behind it after a problem.
-    var mark: JSONSourceMark?
+    var mark: JSONReaderMark?
     /// Whether the dictionary keeps its value for the current key although a repeated key was refused.
     var keepsElement = false
     /// Whether a dictionary has a key without a value, because the value could not be decoded.

@@ -8,8 +8,8 @@ struct DecodingPath {
     let frames: UnsafePointer<DecodingFrame>
     let count: Int
 
-    /// Adds the tokens of the path, and then those of a deferred property's own.
-    func appendTokens(to tokens: inout [String], including path: [String] = []) {
+    /// Adds the tokens of the path.
+    func appendTokens(to tokens: inout [String]) {
         for index in unsafe 0..<count {
             let frame = unsafe frames + index
             switch unsafe frame.pointee.kind {
@@ -21,9 +21,7 @@ struct DecodingPath {
                 case DecodingPosition.none:
                     if let name = unsafe frame.pointee.extras?.unknownName { tokens.append(name) }
                 case DecodingPosition.deferredProperty:
-                    if unsafe path.isEmpty || index < count - 1 {
-                        unsafe tokens += frame.pointee.extras?.deferredPath ?? []
-                    }
+                    unsafe tokens += frame.pointee.extras?.deferredPath ?? []
                 default: break
                 }
             case .array:
@@ -35,6 +33,5 @@ struct DecodingPath {
                 }
             }
         }
-        tokens += path
     }
 }

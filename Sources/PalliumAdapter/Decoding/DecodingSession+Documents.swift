@@ -1,92 +1,116 @@
 package import PalliumCore
 package import PalliumJSON
 
-/// Decodes whole documents of every form of input.
+/// Decodes whole documents of every form of input, each from its text.
 ///
-/// Like the methods in `ModelDecoder+Roots.swift` these methods are not generic over models: otherwise the decoder would
-/// run unspecialised.
-///
-/// Safety: the document is borrowed for the call in which the session lives.
+/// Safety: the text is borrowed for the call.
 extension DecodingSession {
     /// Decodes the document; the result is empty if it had problems that were collected.
     package func read(_ root: RootValue, as form: RootForm) throws(ModelError) -> DecodedRoot {
-        do throws(ModelError) { return try readOnce(root, as: form) } catch {
-            let first = firstProblem(error) { decoder throws(ModelError) in _ = try decoder.decode(root, as: form) }
-            throw form == .list ? recognizingLines(first) : first
-        }
+        try decode({ decoder throws(ModelError) in try decoder.decode(root, as: form) }, isList: form == .list)
     }
 
-    private func readOnce(_ root: RootValue, as form: RootForm) throws(ModelError) -> DecodedRoot {
-        switch document.form {
-        case .bytes(let bytes):
-            do throws(ModelError) {
-                return try unsafe read(bytes) { decoder throws(ModelError) in try decoder.decode(root, as: form) }
-            } catch {
-                guard startsOverAsTree() else { throw error }
-                do throws(ModelError) {
-                    return try readTree { decoder throws(ModelError) in try decoder.decode(root, as: form) }
-                } catch {
-                    guard error.category == .malformedInput else { throw error }
-                    tracksTargets = false
-                    return try unsafe read(bytes) { decoder throws(ModelError) in try decoder.decode(root, as: form) }
-                }
-            }
-        case .foundation(let value) where mayReadWithoutOrder:
-            var decoder = ModelDecoder(
-                FoundationSource(value, maximumDepth: options.reading.maximumDepth), session: self)
-            // A failure is repeated with a tree, to find the same problem in every run.
-            if let decoded = try? decoder.decode(root, as: form) { return decoded }
-        case .foundation, .tree: break
-        }
-        return try readTree { decoder throws(ModelError) in try decoder.decode(root, as: form) }
-    }
-
-    /// Decodes the document as an array of models or as one model, and keeps the models before an error.
+    /// Decodes the document as an array of models or as one model, collects its problems, and keeps the models before
+    /// malformed JSON.
     func readAll(_ root: RootValue) -> (models: [DynamicModel], isArray: Bool, problem: ModelError?) {
-        var models: [DynamicModel] = []
-        var isArray = false
+        let isArray = !isElement && document.isArray
         do throws(ModelError) {
-            switch document.form {
-            case .bytes(let bytes):
-                try unsafe read(bytes) { decoder throws(ModelError) in
-                    try decoder.decodeAll(root, &isArray, &models)
-                }
-            case .foundation(let value):
-                // The form must be known even if an element cannot be converted.
-                if case .array = FoundationToken(value) { isArray = true }
-                try readTree { decoder throws(ModelError) in try decoder.decodeAll(root, &isArray, &models) }
-            case .tree: try readTree { decoder throws(ModelError) in try decoder.decodeAll(root, &isArray, &models) }
-            }
-            return (models, isArray, nil)
-        } catch { return (models, isArray, error) }
+            let (list, model) = try read(root, as: isArray ? .list : .model)
+            return (list.map(Self.models) ?? model.map { [$0] } ?? [], isArray, nil)
+        } catch { return (decodedRoots.map(Self.models) ?? [], isArray, error) }
     }
 
-    /// Whether a dictionary may be read in the random order of Swift's dictionaries. If that fails, it is read again in
-    /// a fixed order, so that every run throws the same problem.
-    private var mayReadWithoutOrder: Bool { !isCollecting && partialModels == .none }
+    private static func models(in list: SlotList) -> [DynamicModel] {
+        (0..<list.count).map { list.slot(at: $0) }.filter(\.hasValue).map(\.model)
+    }
 
-    private func readTree<Value>(
-        _ body: (inout ModelDecoder<TreeSource>) throws(ModelError) -> Value
+    /// Decodes a value of the document that was read as a tree into an unset slot.
+    func decode(
+        _ value: JSONValue, _ table: UnsafePointer<ValueTable>, into slot: PropertySlot, at path: [String]
+    ) throws(ModelError) {
+        let part = DecodingSession(plans: plans, options: options, document: JSONDocument(value), prefix: path)
+        try part.decode({ decoder throws(ModelError) in try unsafe decoder.decode(table, into: slot) }, isList: false)
+    }
+
+    private func decode<Value>(
+        _ body: (inout ModelDecoder) throws(ModelError) -> Value, isList: Bool
     ) throws(ModelError) -> Value {
-        let tree = try document.tree(options.reading)
-        tracksTargets = targets != nil
-        var decoder = ModelDecoder<TreeSource>(
-            TreeSource(tree, maximumDepth: options.reading.maximumDepth), session: self)
-        return try body(&decoder)
+        // A dictionary may be written in the random order of Swift's dictionaries. If that fails, it is written again in a
+        // fixed order, so that every run throws the same problem.
+        if case .foundation = document.form, !isCollecting, partialModels == .none {
+            let decoded = try? unsafe document.withText(options.reading, sortingMembers: false) {
+                bytes throws(ModelError) in
+                unsafe try attempt(bytes, body)
+            }
+            if let decoded { return decoded }
+            startOver()
+        }
+        return try unsafe document.withText(options.reading, sortingMembers: true) { bytes throws(ModelError) in
+            do throws(ModelError) { return try unsafe attempt(bytes, body) } catch {
+                let first = unsafe firstProblem(error, in: bytes) { decoder throws(ModelError) in _ = try body(&decoder)
+                }
+                throw isList ? unsafe recognizingLines(first, in: bytes) : first
+            }
+        }
+    }
+
+    /// Decodes a text, and decodes it again if the targets of objects must be known.
+    private func attempt<Value>(
+        _ bytes: UnsafeRawBufferPointer, _ body: (inout ModelDecoder) throws(ModelError) -> Value
+    ) throws(ModelError) -> Value {
+        do throws(ModelError) { return try unsafe read(bytes, body) } catch {
+            guard isStartingOver else { throw error }
+            startOver()
+            return try unsafe read(bytes, body)
+        }
     }
 }
 
 extension JSONDocument {
+    /// Calls a function with the document as text.
+    ///
+    /// - Parameter sortingMembers: Whether the members of dictionaries are sorted by the bytes of their names.
+    /// - Throws: ``ModelError`` with the code `notConvertible` for a value in a dictionary or array that JSON does not
+    ///   have, and with `limitExceeded` if they are nested too deeply.
+    func withText<Value>(
+        _ options: JSONReadingOptions, sortingMembers: Bool,
+        _ body: (UnsafeRawBufferPointer) throws(ModelError) -> Value
+    ) throws(ModelError) -> Value {
+        var buffer = JSONByteBuffer()
+        switch form {
+        case .bytes(let bytes): return try unsafe body(bytes)
+        case .tree(let value): buffer.append(value: value)
+        case .foundation(let value):
+            var writer = FoundationWriter(maximumDepth: options.maximumDepth, sortsMembers: sortingMembers)
+            try writer.write(value, to: &buffer)
+        }
+        return try unsafe buffer.withBytes(body)
+    }
+
+    /// The options for reading the text: a document that is no text has no limits of its text, except the depth.
+    func readingOptions(_ options: JSONReadingOptions) -> JSONReadingOptions {
+        if case .bytes = form { return options }
+        return .unlimited(maximumDepth: options.maximumDepth)
+    }
+
     /// The document as a tree; members of dictionaries are sorted by the bytes of their names.
     package func tree(_ options: JSONReadingOptions) throws(ModelError) -> JSONValue {
-        switch form {
-        case .bytes(let bytes):
-            do throws(JSONSyntaxError) { return unsafe try JSONValue(parsing: bytes, options: options) } catch {
+        if case .tree(let value) = form { return value }
+        let readingOptions = readingOptions(options)
+        return try unsafe withText(options, sortingMembers: true) { bytes throws(ModelError) in
+            do throws(JSONSyntaxError) { return unsafe try JSONValue(parsing: bytes, options: readingOptions) } catch {
                 throw unsafe ModelError(error, in: bytes)
             }
-        case .tree(let value): return value
-        case .foundation(let value):
-            return try JSONValue(foundation: value, maximumDepth: options.maximumDepth, sortsMembers: true)
         }
+    }
+}
+
+extension JSONByteBuffer {
+    /// Appends a value of any depth.
+    mutating func append(value: JSONValue) {
+        var options = JSONWritingOptions()
+        options.maximumDepth = .max
+        // Only the depth can be refused.
+        try? append(value: value, options: options)
     }
 }

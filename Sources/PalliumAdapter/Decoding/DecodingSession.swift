@@ -4,7 +4,7 @@ package import PalliumJSON
 
 /// The state of one decoding call: options, document, and the problems found so far.
 ///
-/// Safety: `document` is the caller's buffer, which is valid for the whole call, and the session ends with the call.
+/// Safety: `text` is set while its bytes are borrowed.
 @safe
 package final class DecodingSession {
     let plans: JSONPlanSet
@@ -15,40 +15,50 @@ package final class DecodingSession {
     let partialModels: PartialModels
     /// The models that a partial document is merged into.
     let targets: (any MergeTargets)?
-    /// Whether the document is read as a tree, so that the targets of objects are known.
-    var tracksTargets = false
+    let document: JSONDocument
+    /// The path from the root of the stream or document to this document.
+    let prefix: [String]
+    /// Whether the document is an element of an array, which something may follow.
+    let isElement: Bool
+    /// The offset after an element and white space.
+    private(set) var elementEnd = 0
+    /// The location of the document in the stream that contains it.
+    private let origin: JSONLocation
+    /// The text that is decoded; nil before and after.
+    private var text: UnsafeRawBufferPointer?
+    /// The last located offset, so that locating many problems costs one pass over the text.
+    private var located: (offset: Int, location: JSONLocation)
+
+    /// Whether the targets of objects are found.
+    private(set) var tracksTargets = false
     /// Whether the class of an object depends on its target.
     package private(set) var needsTargets = false
+    /// Whether the document must be read again, with targets.
+    private(set) var isStartingOver = false
     /// The partial models whose objects say that they are of a class with descendants.
     package var specified: [DynamicModel] = []
     /// The elements that were left out of partial collections.
     package var skippedElements: [ObjectIdentifier: SkippedElements] = [:]
-    private(set) var problems: [ModelError] = []
     /// The indices of the root array's elements that were left out, in ascending order.
     package var droppedRoots: [Int] = []
-    /// The offsets of values that a later member of the same name replaces; nil before the search for them.
-    private var replacedValues: Set<Int>?
-    /// The offset of the value that is read; other values may precede and follow it.
-    var beginning = 0
-    /// Whether the document must be read again, because repeated members were found.
-    private(set) var isStartingOver = false
+    /// The root array as far as it was decoded before malformed JSON, if problems are collected.
+    var decodedRoots: SlotList?
+
+    /// The problems, if they are collected.
+    private(set) var problems: [ModelError] = []
     /// Whether values were captured until their objects ended, so that problems may be found out of order.
     var decodesOutOfOrder = false
-    /// The search for the first of the collected problems.
-    var search: FirstProblem?
+    /// Whether the session collects problems only to keep the first in the order of the text.
+    let findsFirstProblem: Bool
+    /// That problem, and its offset.
+    private var first: (offset: Int, problem: ModelError)?
     /// How many more properties models may have, so that an object of a few bytes cannot make any number of large models.
     private var remainingSlots: Int
-    let document: JSONDocument
-    /// The bytes of the document, also for line and column; nil for a tree.
-    private let bytes: UnsafeRawBufferPointer?
-    /// The location of the document in the stream that contains it.
-    private let origin: JSONLocation
-    /// The last located offset, so that locating many problems costs one pass over the document.
-    private var located: (offset: Int, location: JSONLocation)
 
     init(
-        plans: JSONPlanSet, options: JSONAdapterOptions, isCollecting: Bool, document: JSONDocument,
-        origin: JSONLocation = .start, partialModels: PartialModels = .none, targets: (any MergeTargets)? = nil
+        plans: JSONPlanSet, options: JSONAdapterOptions, isCollecting: Bool = false, document: JSONDocument,
+        prefix: [String] = [], isElement: Bool = false, origin: JSONLocation = .start,
+        partialModels: PartialModels = .none, targets: (any MergeTargets)? = nil, findsFirstProblem: Bool = false
     ) {
         self.plans = plans
         self.options = options
@@ -56,10 +66,12 @@ package final class DecodingSession {
         self.partialModels = partialModels
         self.targets = targets
         self.document = document
-        remainingSlots = options.reading.maximumValues
-        if case .bytes(let bytes) = document.form { unsafe self.bytes = bytes } else { unsafe self.bytes = nil }
+        self.prefix = prefix
+        self.isElement = isElement
         self.origin = origin
+        self.findsFirstProblem = findsFirstProblem
         located = (0, origin)
+        remainingSlots = options.reading.maximumValues
     }
 
     /// Counts the properties of a model that is made against the limit of values; false if there are too many.
@@ -69,94 +81,48 @@ package final class DecodingSession {
         return remainingSlots >= 0
     }
 
-    /// Reads the whole document, and reads it again if a replaced value may have caused the error.
+    // MARK: Texts
+
+    /// Reads a text that the document is, or that was written of it.
     @inline(__always)
     func read<Value>(
-        _ bytes: UnsafeRawBufferPointer, _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
+        _ bytes: UnsafeRawBufferPointer, _ body: (inout ModelDecoder) throws(ModelError) -> Value
     ) throws(ModelError) -> Value {
-        do throws(ModelError) { return try unsafe readOnce(bytes, body) } catch {
-            guard startsOver(after: error) else { throw error }
-            return try unsafe readAgain(bytes, body)
+        unsafe text = bytes
+        located = (0, origin)
+        defer { unsafe text = nil }
+        var reader = unsafe JSONReader(
+            bytes.bindMemory(to: UInt8.self), options: document.readingOptions(options.reading))
+        if isElement { reader.resume(inside: 1) }
+        var decoder = ModelDecoder(reader, session: self)
+        if !isElement {
+            do throws(JSONSyntaxError) { try decoder.source.beginDocument() } catch { throw decoder.locate(error) }
         }
-    }
-
-    /// Not inlined, because it is rare.
-    @inline(never)
-    private func readAgain<Value>(
-        _ bytes: UnsafeRawBufferPointer, _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
-    ) throws(ModelError) -> Value { try unsafe readOnce(bytes, body) }
-
-    @inline(__always)
-    private func readOnce<Value>(
-        _ bytes: UnsafeRawBufferPointer, _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
-    ) throws(ModelError) -> Value {
-        let reader = unsafe JSONReader(bytes.bindMemory(to: UInt8.self), options: options.reading)
-        var decoder = ModelDecoder<JSONReader>(reader, session: self)
-        do throws(JSONSyntaxError) { try decoder.source.beginDocument() } catch { throw decoder.locate(error) }
         let value = try body(&decoder)
         if decoder.knowsValues { targets?.unchanged = decoder.unchanged }
-        do throws(JSONSyntaxError) { try decoder.source.endDocument() } catch {
-            throw recognizingLines(decoder.locate(error), after: error.offset)
+        if isElement {
+            decoder.source.skipWhitespace()
+            elementEnd = decoder.source.offset
+        } else {
+            do throws(JSONSyntaxError) { try decoder.source.endDocument() } catch {
+                throw recognizingLines(decoder.locate(error), after: error.offset)
+            }
         }
         return value
     }
 
-    /// The bytes from the beginning of the value that is read; nil for a tree.
-    var remainingBytes: UnsafeRawBufferPointer? {
-        unsafe bytes.map { unsafe UnsafeRawBufferPointer(rebasing: $0[beginning...]) }
+    /// The line and column of a byte; nil if the document is no text.
+    func location(_ offset: Int) -> JSONLocation? {
+        guard case .bytes = document.form, let text = unsafe text else { return nil }
+        let offset = min(max(offset, 0), text.count)
+        // Problems are found nearly in order; an earlier one starts again at the beginning.
+        if offset < located.offset { located = (0, origin) }
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: text[located.offset...])
+        located = unsafe (offset, located.location.advanced(by: offset - located.offset, in: rest))
+        return located.location
     }
 
-    /// The length of the document in bytes; zero for a tree.
-    var documentLength: Int { unsafe bytes?.count ?? 0 }
-
-    /// Returns an error about the document, of which nothing below a value with a label is told.
-    func masked(_ error: ModelError) -> ModelError { plans.labelledPlaces?.masked(error) ?? error }
-
-    /// Records a problem; throws if there are more than the options allow.
-    func report(_ error: ModelError) throws {
-        try considerRepeatedMembers()
-        if search != nil {
-            for problem in error.problems { search?.consider(problem) }
-            return
-        }
-        let room = max(options.maximumProblems - problems.count, 0)
-        problems += error.problems.prefix(room)
-        if error.problems.count > room {
-            throw ModelError(
-                .limitExceeded, expected: "at most \(options.maximumProblems.counted("problem"))", found: "more")
-        }
-    }
-
-    /// Notes that another list has replaced one from which elements were left out.
-    func moveSkippedElements(from list: SlotList, to other: SlotList) {
-        guard var skipped = skippedElements.removeValue(forKey: ObjectIdentifier(list)) else { return }
-        skipped.list = other
-        skippedElements[ObjectIdentifier(other)] = skipped
-    }
-
-    // MARK: Repeated members
-
-    // If the last of several members with one name counts, the others are not checked. A tree has only the last one.
-    // Bytes are decoded in order, before the decoder can know that a later member replaces a value. That does no harm
-    // unless a replaced value has a problem. So at the first problem the document is searched for repeated members,
-    // once, and read again if it has some.
-
-    /// Whether replaced values were found in the document.
-    var knowsReplacedMembers: Bool { replacedValues?.isEmpty == false }
-
-    /// Whether a later member of the same name is known to replace the value at an offset.
-    func isReplaced(at offset: Int) -> Bool {
-        guard let replacedValues, !replacedValues.isEmpty else { return false }
-        return replacedValues.contains(startOfValue(at: offset))
-    }
-
-    /// Ends the attempt if a first search finds repeated members.
-    func considerRepeatedMembers() throws {
-        if isStartingOver || findsReplacedMembers() {
-            isStartingOver = true
-            throw StartingOver()
-        }
-    }
+    // MARK: Starting over
 
     /// Notes that the target of an object must be known. Ends the attempt if it is not.
     func requireTargets() throws {
@@ -167,43 +133,69 @@ package final class DecodingSession {
         throw StartingOver()
     }
 
-    /// Whether the document must be read again as a tree.
-    func startsOverAsTree() -> Bool {
-        guard needsTargets, isStartingOver else { return false }
-        startOver()
-        return true
-    }
-
-    private func startOver() {
+    /// Forgets what the last attempt has noted.
+    func startOver() {
+        tracksTargets = needsTargets
         isStartingOver = false
         problems = []
         droppedRoots = []
+        decodedRoots = nil
         skippedElements = [:]
         specified = []
+        remainingSlots = options.reading.maximumValues
         targets?.startOver()
-    }
-
-    /// Whether the document must be read again, because repeated members were found.
-    func startsOver(after error: ModelError) -> Bool {
-        if needsTargets { return false }
-        guard isStartingOver || error.category != .malformedInput && findsReplacedMembers() else { return false }
-        startOver()
-        return true
-    }
-
-    /// Whether a first search finds replaced members. O(length of the document).
-    private func findsReplacedMembers() -> Bool {
-        guard replacedValues == nil, options.reading.duplicateMembers == .lastWins, let rest = unsafe remainingBytes
-        else {
-            return false
-        }
-        let found = unsafe ReplacedMembers.offsets(in: rest, options.reading)
-        replacedValues = beginning == 0 ? found : Set(found.map { $0 + beginning })
-        return !found.isEmpty
     }
 
     /// Ends an attempt; callers never see it.
     private struct StartingOver: Error {}
+
+    // MARK: Problems
+
+    /// Returns an error about the document, of which nothing below a value with a label is told.
+    func masked(_ error: ModelError) -> ModelError { plans.labelledPlaces?.masked(error) ?? error }
+
+    /// Records a problem; throws if there are more than the options allow.
+    func report(_ error: ModelError) throws {
+        let room = max(options.maximumProblems - problems.count, 0)
+        problems += error.problems.prefix(room)
+        if error.problems.count > room {
+            throw ModelError(
+                .limitExceeded, expected: "at most \(options.maximumProblems.counted("problem"))", found: "more")
+        }
+    }
+
+    /// Keeps a problem if it is the first in the text so far.
+    func consider(_ problem: ModelError, at offset: Int) {
+        if let first, first.offset <= offset { return }
+        first = (offset, problem)
+    }
+
+    /// Returns the first problem in the text, given the error that ended decoding.
+    ///
+    /// Properties with several paths, or with a path into an array, are decoded after their object has ended. So a
+    /// problem after their value is found before a problem in it. If that may have happened, the text is decoded once
+    /// more, and the first of all problems is kept.
+    ///
+    /// - Complexity: O(*n*) in the size of the text where values were decoded out of order, else O(1).
+    func firstProblem(
+        _ error: ModelError, in bytes: UnsafeRawBufferPointer,
+        _ body: (inout ModelDecoder) throws(ModelError) -> Void
+    ) -> ModelError {
+        guard decodesOutOfOrder, !isCollecting, error.category != .malformedInput else { return error }
+        let search = DecodingSession(
+            plans: plans, options: options, isCollecting: true, document: document, prefix: prefix,
+            isElement: isElement, origin: origin, partialModels: partialModels, findsFirstProblem: true)
+        // The error that ends this attempt is one of those that the search has considered.
+        _ = try? unsafe search.read(bytes, body)
+        return search.first?.problem ?? error
+    }
+
+    /// Notes that another list has replaced one from which elements were left out.
+    func moveSkippedElements(from list: SlotList, to other: SlotList) {
+        guard var skipped = skippedElements.removeValue(forKey: ObjectIdentifier(list)) else { return }
+        skipped.list = other
+        skippedElements[ObjectIdentifier(other)] = skipped
+    }
 
     // MARK: Lines
 
@@ -215,68 +207,21 @@ package final class DecodingSession {
     }
 
     /// Adds a hint about JSON lines to an error about a document that is no array, if it has several lines.
-    func recognizingLines(_ error: ModelError) -> ModelError {
-        guard error.code == .typeMismatch, error.pointer?.tokens.isEmpty == true, let document = unsafe bytes else {
-            return error
-        }
-        var reader = unsafe JSONReader(document.bindMemory(to: UInt8.self), options: options.reading)
+    func recognizingLines(_ error: ModelError, in bytes: UnsafeRawBufferPointer) -> ModelError {
+        guard error.code == .typeMismatch, error.pointer?.tokens.isEmpty == true else { return error }
+        unsafe text = bytes
+        defer { unsafe text = nil }
+        var reader = unsafe JSONReader(bytes.bindMemory(to: UInt8.self), options: options.reading)
         guard (try? reader.beginDocument()) != nil, (try? reader.skipValue()) != nil else { return error }
-        return isSecondLine(at: startOfValue(at: reader.offset)) ? error.found(JSONLinesHint.firstText) : error
+        return isSecondLine(at: reader.startOfValue(at: reader.offset)) ? error.found(JSONLinesHint.firstText) : error
     }
 
     /// Whether an object or array begins on a new line at an offset.
     private func isSecondLine(at offset: Int) -> Bool {
-        guard let document = unsafe bytes, offset < document.count,
-            unsafe document[offset] == UInt8(ascii: "{") || document[offset] == UInt8(ascii: "[")
+        guard let text = unsafe text, offset < text.count,
+            unsafe text[offset] == UInt8(ascii: "{") || text[offset] == UInt8(ascii: "[")
         else { return false }
-        return unsafe document[..<offset].last { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "\n")
-    }
-
-    // MARK: Places
-
-    /// The offset of the next value, behind white space.
-    func startOfValue(at offset: Int) -> Int {
-        guard let document = unsafe bytes else { return offset }
-        var offset = offset
-        while offset < document.count, unsafe [0x20, 0x0A, 0x0D, 0x09].contains(document[offset]) { offset += 1 }
-        return offset
-    }
-
-    /// The line and column of a byte.
-    func location(_ offset: Int) -> JSONLocation? {
-        guard let document = unsafe bytes else { return nil }
-        let offset = min(max(offset, 0), document.count)
-        // Problems are found nearly in order; an earlier one starts again at the beginning.
-        if offset < located.offset { located = (0, origin) }
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: document[located.offset...])
-        located = unsafe (offset, located.location.advanced(by: offset - located.offset, in: rest))
-        return located.location
-    }
-
-    /// The offset of the value that tokens lead to from the value at an offset, or of the last value on that path.
-    func offset(of tokens: [String], from offset: Int) -> Int {
-        guard let document = unsafe bytes, offset <= document.count, !tokens.isEmpty else { return offset }
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: document[offset...])
-        return unsafe offset + ModelError.offset(of: tokens, in: rest, options.reading.forPart)
-    }
-
-    /// A short description of the value at an offset, for error messages.
-    func summary(at offset: Int) -> String? {
-        guard let document = unsafe bytes, offset <= document.count else { return nil }
-        var reader = unsafe JSONReader(
-            UnsafeBufferPointer(rebasing: document.bindMemory(to: UInt8.self)[offset...]),
-            options: options.reading.forPart)
-        do {
-            switch try reader.peekKind() {
-            case .object: return "an object"
-            case .array: return "an array"
-            case .string: return unsafe JSONValue.string(try reader.readText().string).summary
-            case .number: return unsafe JSONValue.number(try reader.readNumber().number).summary
-            case .true: return "true"
-            case .false: return "false"
-            case .null: return "null"
-            }
-        } catch { return nil }
+        return unsafe text[..<offset].last { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "\n")
     }
 }
 

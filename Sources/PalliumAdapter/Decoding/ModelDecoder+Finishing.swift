@@ -5,14 +5,16 @@ import PalliumJSON
 ///
 /// Safety: the frame is the innermost one and stays until it is committed or dropped; slots are numbered by the plan of
 /// the model that the frame owns.
-extension ModelDecoder where Source: ~Copyable {
+extension ModelDecoder {
     @inline(never)
-    mutating func finishModel(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
-        let object = unsafe frame.pointee.object!
-        let plan = unsafe frame.pointee.plan!.takeUnretainedValue()
-        guard try unsafe decodeDeferred(frame, plan) else { return }
+    mutating func finishModel(_ finished: UnsafeMutablePointer<DecodingFrame>) throws {
+        let object = unsafe finished.pointee.object!
+        let plan = unsafe finished.pointee.plan!.takeUnretainedValue()
+        guard try unsafe decodeDeferred(finished, plan) else { return }
+        // A transformer's input may have moved the frames.
+        let frame = unsafe frames + (frameCount - 1)
         unsafe frame.pointee.current = DecodingPosition.wholeObject
-        if unsafe frame.pointee.isPartial { return unsafe finishPartial(frame) }
+        if unsafe frame.pointee.isPartial { return try unsafe finishPartial(frame) }
         for slot in plan.defaulted where unsafe SlotState(rawValue: frame.pointee.states[slot]).isUnset {
             let target = unsafe self.slot(slot, in: frame)
             target.copyContent(of: plan.layout.defaultSlot(slot))
@@ -34,7 +36,7 @@ extension ModelDecoder where Source: ~Copyable {
         unsafe clearMentions(frame, plan)
         // The object of a model frame is its model.
         let model = unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: DynamicModel.self) }
-        unsafe keepUnknownMembers(of: frame, in: model, plan)
+        try unsafe keepUnknownMembers(of: frame, in: model, plan)
         model.linkChildren()
         // Models of partial documents are checked when they are attached, but bad elements are skipped here, and here it is
         // known what was read of a model.
@@ -51,8 +53,8 @@ extension ModelDecoder where Source: ~Copyable {
                 for problem in problems {
                     // Locates the refused value, as far as the document contains it.
                     valueOffset = unsafe frame.pointee.offset
-                    if baseOffset == nil, let tokens = problem.wholePointer?.tokens {
-                        valueOffset = session.offset(of: tokens, from: valueOffset)
+                    if let tokens = problem.wholePointer?.tokens {
+                        valueOffset = source.offset(of: tokens, from: valueOffset)
                     }
                     located.append(locate(problem))
                 }
@@ -66,7 +68,7 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// Reports a problem of a whole object, which comes after all problems of its members.
     private func reportAtEnd(_ problem: ModelError) throws {
-        if session.search == nil { try session.report(problem) }
+        if !session.findsFirstProblem { try session.report(problem) }
     }
 
     /// Resets the marks of members that the document mentions without a value.
@@ -77,12 +79,18 @@ extension ModelDecoder where Source: ~Copyable {
         }
     }
 
-    private func keepUnknownMembers(
+    private mutating func keepUnknownMembers(
         of frame: UnsafeMutablePointer<DecodingFrame>, in model: DynamicModel, _ plan: JSONPlan
-    ) {
+    ) throws {
         guard let extras = unsafe frame.pointee.extras else { return }
-        if unsafe keepsUnknownMembers(frame) {
-            for (name, value) in plan.output.leftover(of: extras.captured) {
+        if unsafe keepsUnknownMembers(frame), let end = extras.end {
+            var captured = JSONObject()
+            for (entry, mark) in extras.captured {
+                source.rewind(to: mark)
+                captured.updateValue(try source.readValue(), forKey: plan.input.members[entry].name)
+            }
+            source.rewind(to: end)
+            for (name, value) in plan.output.leftover(of: captured) {
                 extras.preserved.updateValue(value, forKey: name)
             }
         }
@@ -91,10 +99,10 @@ extension ModelDecoder where Source: ~Copyable {
     }
 
     /// Finishes a partial model. Decoding partial models throws the first problem, so none were collected.
-    private mutating func finishPartial(_ frame: UnsafeMutablePointer<DecodingFrame>) {
+    private mutating func finishPartial(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
         popKnown()
         if let plan = unsafe frame.pointee.plan, let object = unsafe frame.pointee.object {
-            unsafe keepUnknownMembers(
+            try unsafe keepUnknownMembers(
                 of: frame, in: object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: DynamicModel.self) },
                 plan.takeUnretainedValue())
         }

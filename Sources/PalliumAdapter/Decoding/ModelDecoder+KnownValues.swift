@@ -15,14 +15,14 @@ import PalliumJSON
 ///
 /// Safety: a slot is read as the type that the operation of its value says, whose table is of the layout that the model
 /// or list has; a text is compared within its count, before the reader goes on.
-extension ModelDecoder where Source: ~Copyable {
+extension ModelDecoder {
     /// How deep values are compared; deeper ones are decoded.
     private static var maximumComparisonDepth: Int { 8 }
 
     /// Whether values may be left out at all. A comparison would not notice repeated members or skip bad elements, as
     /// decoding does.
     static func mayKnowValues(_ session: DecodingSession) -> Bool {
-        !Source.isTree && session.targets?.sharesValues ?? false && session.options.elements != .skip
+        !session.tracksTargets && session.targets?.sharesValues ?? false && session.options.elements != .skip
             && session.options.reading.duplicateMembers == .lastWins
     }
 
@@ -32,7 +32,7 @@ extension ModelDecoder where Source: ~Copyable {
     mutating func findKnownValues() {
         guard let targets = session.targets else { return }
         let frame = unsafe frames + (frameCount - 1)
-        if unsafe frame.pointee.kind == .model && prefix.isEmpty
+        if unsafe frame.pointee.kind == .model
             && (frameCount == 1 || frameCount == 2 && frames.pointee.kind == .array)
         {
             guard let plan = unsafe frame.pointee.plan?.takeUnretainedValue() else { return }

@@ -4,13 +4,13 @@ import PalliumJSON
 /// Decodes members that are not simple values: discriminators, objects on key paths, and captured, ignored, repeated and
 /// unknown members.
 ///
-/// A captured member is read as a tree and kept until its object ends. Then `ModelDecoder+Deferred.swift` finds the values
+/// Of a captured member only the position is kept until its object ends. Then `ModelDecoder+Deferred.swift` finds the values
 /// of deferred properties in it: those with several paths, a path into an array, or a member that another property reads
 /// as well.
 ///
 /// Safety: a frame is used while it is on the stack of frames; pushing may move the frames, so no older address is read
 /// afterwards. Entries are numbered by the frame's node, slots by the plan of the model that the frame owns.
-extension ModelDecoder where Source: ~Copyable {
+extension ModelDecoder {
     /// Decodes a member that is a discriminator, an object on a key path, captured, ignored or skipped. Returns false when
     /// it pushed a frame.
     @inline(never)
@@ -30,7 +30,7 @@ extension ModelDecoder where Source: ~Copyable {
             if unsafe state.pointee != 0, try unsafe !replacesDuplicate(frame, slot: slot) { return true }
             return try unsafe decodeValue(value, frame.pointee.slots + slot &* 16, state)
         case .path: return try unsafe beginPath(frame, entry)
-        case .capture: try unsafe capture(frame, entry)
+        case .capture: try unsafe capture(frame, entry.pointee.check)
         case .kept:
             for (name, value) in try source.readValue().objectValue ?? JSONObject() {
                 unsafe extras(of: frame).preserved.updateValue(value, forKey: name)
@@ -60,41 +60,19 @@ extension ModelDecoder where Source: ~Copyable {
         unsafe frame.pointee.node!._withUnsafeGuaranteedRef { unsafe $0.members[frame.pointee.current].name }
     }
 
-    /// Whether a discriminator is skipped because its object had one already. If the last one counts, the decoder may
-    /// have chosen the model by the wrong one; then the document is read again.
+    /// Whether a discriminator is skipped because its object had one already.
     private mutating func skipsRepeatedDiscriminator(_ frame: UnsafeMutablePointer<DecodingFrame>) throws -> Bool {
-        if duplicates == .lastWins {
-            let bit: UInt8 = 1 << UInt8(truncatingIfNeeded: unsafe frame.pointee.current & 7)
-            if unsafe frame.pointee.visitedChecks & bit != 0 { try session.considerRepeatedMembers() }
-            unsafe frame.pointee.visitedChecks |= bit
+        if unsafe duplicates == .lastWins || extras(of: frame).visited.insert(frame.pointee.current).inserted {
             return false
         }
-        if unsafe extras(of: frame).visited.insert(frame.pointee.current).inserted { return false }
         try unsafe skipRepeated(memberName(in: frame))
         return true
     }
 
-    /// Notes where a member's value begins, to continue behind it, and skips the value if a later member of the same
-    /// name replaces it.
-    ///
-    /// - Parameter entry: The member's entry; nil for an unknown member.
-    @inline(never)
-    mutating func skipsReplacedMember(
-        _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<DecodingNode.Entry>?
-    ) throws -> Bool {
-        if recovers { unsafe extras(of: frame).mark = source.mark() }
-        guard !Source.isTree, session.isReplaced(at: source.offset) else { return false }
-        // Kept members are not checked, and a repeated one keeps the position of the first.
-        if unsafe entry.map({ unsafe $0.pointee.action == .capture }) ?? (unknownMembers == .keep) { return false }
-        try source.skipValue()
-        return true
-    }
-
-    private mutating func checkDiscriminator(
+    /// Checks that the next value, which is not consumed, is a discriminator of the frame's model.
+    mutating func checkDiscriminator(
         _ check: DiscriminatorCheck, _ frame: UnsafeMutablePointer<DecodingFrame>
     ) throws {
-        // A replaced value was captured for deferred properties, but it does not count.
-        if !Source.isTree, session.isReplaced(at: source.offset) { return }
         let kind = try source.peekKind()
         guard kind != .null, kind != .array, kind != .object else { return }
         valueOffset = source.offset
@@ -183,25 +161,25 @@ extension ModelDecoder where Source: ~Copyable {
         unsafe frame.pointee.plan?._withUnsafeGuaranteedRef { $0.layout.schema.name }
     }
 
-    /// Captures a member for the deferred properties.
+    /// Notes where the value of a member is that deferred properties read, and skips it.
     private mutating func capture(
-        _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<DecodingNode.Entry>
+        _ frame: UnsafeMutablePointer<DecodingFrame>, _ check: Unmanaged<DiscriminatorCheck>?
     ) throws {
         session.decodesOutOfOrder = true
-        let extras = unsafe extras(of: frame)
-        let name = unsafe memberName(in: frame)
+        let (extras, number) = unsafe (extras(of: frame), frame.pointee.current)
         _ = try source.peekKind()
-        let offset = source.offset
-        if let position = extras.captured.position(of: name) {
-            switch duplicates {
-            case .error: try refuseRepeated(name)
-            case .firstWins: return try source.skipValue()
-            case .lastWins: extras.offsets[position] = offset
-            }
+        let member = (number, source.mark())
+        // A discriminator was found to be the first, or the last one counts.
+        let isFirst = unsafe check != nil && duplicates != .lastWins || extras.visited.insert(number).inserted
+        if isFirst {
+            extras.captured.append(member)
+        } else if duplicates == .lastWins, let position = extras.captured.firstIndex(where: { $0.entry == number }) {
+            extras.captured[position] = member
         } else {
-            extras.offsets.append(offset)
+            return try unsafe skipRepeated(memberName(in: frame))
         }
-        extras.captured.updateValue(try source.readValue(), forKey: name)
+        // Only a tree shows the repeated members in the value.
+        if duplicates == .error { _ = try source.readValue() } else { try source.skipValue() }
     }
 
     /// Whether a repeated member replaces the existing value; the slot is then unset. Otherwise the member was skipped.
@@ -252,9 +230,8 @@ extension ModelDecoder where Source: ~Copyable {
         _ member: DecodingNode.Member, _ frame: UnsafeMutablePointer<DecodingFrame>
     ) throws {
         guard let node = member.node else { return try source.skipValue() }
-        let value = try source.readValue()
         unsafe frame.pointee.current = DecodingPosition.deferredProperty
-        try unsafe checkMembers(of: value, at: [member.name], in: node, frame, extras(of: frame))
+        try unsafe checkMembers(at: [member.name], in: node, frame, extras(of: frame))
         unsafe frame.pointee.current = DecodingPosition.none
     }
 

@@ -5,7 +5,7 @@ import PalliumJSON
 ///
 /// Safety: a frame is used while it is on the stack of frames; pushing may move the frames, so no older address is read
 /// afterwards. Entries are numbered by the frame's node, slots by the plan of the model that the frame owns.
-extension ModelDecoder where Source: ~Copyable {
+extension ModelDecoder {
     /// Begins the next object. Returns false when it pushed a frame.
     @inline(__always)
     mutating func beginModel(
@@ -63,7 +63,7 @@ extension ModelDecoder where Source: ~Copyable {
     @inline(never)
     func isPartial(_ value: UnsafePointer<ValueTable>) -> Bool {
         if partialModels == .all { return true }
-        guard frameCount > 0 else { return rootIsPartial }
+        guard frameCount > 0 else { return partialModels == .root }
         let holder = unsafe frames + (frameCount - 1)
         guard unsafe holder.pointee.isPartial else { return false }
         switch unsafe holder.pointee.kind {
@@ -89,7 +89,7 @@ extension ModelDecoder where Source: ~Copyable {
     }
 
     private func isProperty(ofPartialModelAt number: Int) -> Bool {
-        guard number >= 0 else { return holderIsPartial }
+        guard number >= 0 else { return false }
         let holder = unsafe frames + number
         return unsafe holder.pointee.isPartial && (holder.pointee.kind == .model || holder.pointee.kind == .path)
     }

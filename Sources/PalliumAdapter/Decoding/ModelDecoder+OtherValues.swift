@@ -4,7 +4,7 @@ import PalliumJSON
 /// Decodes values that are rare, null, or of an unexpected kind.
 ///
 /// Safety: as for all values, slot, state and table belong together, and the table decides the type in the slot.
-extension ModelDecoder where Source: ~Copyable {
+extension ModelDecoder {
     /// Decodes a value that the functions of the common kinds leave to this one.
     @inline(never)
     mutating func decodeOther(

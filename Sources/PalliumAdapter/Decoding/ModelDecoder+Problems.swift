@@ -5,7 +5,7 @@ import PalliumJSON
 ///
 /// Safety: only frames below `frameCount` are read; entries are numbered by the frame's node, and elements by the list
 /// that it owns.
-extension ModelDecoder where Source: ~Copyable {
+extension ModelDecoder {
     // MARK: Making
 
     @inline(never)
@@ -31,17 +31,14 @@ extension ModelDecoder where Source: ~Copyable {
     }
 
     /// A short description of the value that is being decoded.
-    func currentSummary() -> String {
-        if let tree = source.lastValue { return tree.summary }
-        return session.summary(at: valueOffset) ?? "something else"
-    }
+    func currentSummary() -> String { source.summary(at: valueOffset) ?? "something else" }
 
     // MARK: Locating
 
     /// The path to the value that is being decoded.
-    func pointerTokens(including path: [String] = []) -> [String] {
-        var tokens = prefix
-        unsafe self.path.appendTokens(to: &tokens, including: path)
+    func pointerTokens() -> [String] {
+        var tokens = session.prefix
+        unsafe path.appendTokens(to: &tokens)
         return tokens
     }
 
@@ -57,8 +54,8 @@ extension ModelDecoder where Source: ~Copyable {
             guard isInArray else { return pointerTokens() }
         default: return pointerTokens()
         }
-        if frameCount == 0 { return prefix.dropLast() }
-        var tokens = prefix
+        if frameCount == 0 { return session.prefix.dropLast() }
+        var tokens = session.prefix
         unsafe DecodingPath(frames: frames, count: frameCount - 1).appendTokens(to: &tokens)
         return tokens
     }
@@ -69,30 +66,32 @@ extension ModelDecoder where Source: ~Copyable {
     /// Adds path, line and column to an error.
     func locate(_ error: any Error) -> ModelError {
         if let syntax = error as? JSONSyntaxError {
-            let offset = baseOffset ?? syntax.offset
-            return session.masked(ModelError(syntax).at(pointerTokens(to: syntax))).at(session.location(offset))
+            let location = session.location(origin(of: syntax.offset))
+            return session.masked(ModelError(syntax).at(pointerTokens(to: syntax))).at(location)
         }
         guard let problem = error as? ModelError else {
             return ModelError(.hookFailed, expected: "no error", found: "one", underlying: error)
         }
         if problem.location != nil || problem.isLocated { return problem }
-        return session.masked(problem.at(pointerTokens()).located()).at(session.location(baseOffset ?? valueOffset))
+        return session.masked(problem.at(pointerTokens()).located()).at(session.location(origin(of: valueOffset)))
     }
 
     // MARK: Going on
 
     /// Reports a problem to the session.
     func report(_ problem: ModelError) throws {
-        // A problem that only skips an element is never the first problem that is thrown.
-        if session.search != nil, isInSkippedElement { return }
-        try session.report(locate(problem))
+        if session.findsFirstProblem {
+            // A problem that only skips an element is never the first problem that is thrown.
+            if !isInSkippedElement { session.consider(locate(problem), at: origin(of: valueOffset)) }
+        } else {
+            try session.report(locate(problem))
+        }
     }
 
     /// Whether the value that is being decoded is inside an element that is skipped when it has a problem.
     var isInSkippedElement: Bool {
         guard session.options.elements == .skip else { return false }
-        return holderIsSkippedElement
-            || (0..<frameCount).contains { unsafe frames[$0].kind == .array || frames[$0].kind == .dictionary }
+        return (0..<frameCount).contains { unsafe frames[$0].kind == .array || frames[$0].kind == .dictionary }
     }
 
     /// Reports a problem of the root value; throws malformed JSON, behind which nothing can be decoded.
@@ -101,7 +100,7 @@ extension ModelDecoder where Source: ~Copyable {
             throw error
         }
         try report(problem)
-        rootFailed = true
+        hasFailed = true
     }
 
     /// Continues behind a value that could not be decoded.
@@ -112,7 +111,6 @@ extension ModelDecoder where Source: ~Copyable {
         guard !session.isStartingOver, let problem = error as? ModelError, problem.category != .malformedInput else {
             throw error
         }
-        try session.considerRepeatedMembers()
         if isCollecting { try report(problem) }
         // A model that is refused after its object has ended is dropped whole.
         if let top = unsafe frameCount > base ? frames + (frameCount - 1) : nil, unsafe top.pointee.isFinishing {
@@ -179,8 +177,12 @@ extension ModelDecoder where Source: ~Copyable {
     /// Removes the element that could not be decoded from its list.
     private mutating func dropElement(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         let object = unsafe frame.pointee.object!
-        if unsafe frame == frames, prefix.isEmpty { unsafe session.droppedRoots.append(frame.pointee.current) }
-        if session.options.elements == .fail { unsafe frame.pointee.hasFailed = true }
+        if unsafe frame == frames {
+            // The elements of the root array are independent of each other.
+            unsafe session.droppedRoots.append(frame.pointee.current)
+        } else if session.options.elements == .fail {
+            unsafe frame.pointee.hasFailed = true
+        }
         if unsafe frame.pointee.kind == .array { return unsafe SlotOperations.list(object).removeLast() }
         let (list, extras) = unsafe (SlotOperations.dictionary(object), extras(of: frame))
         if extras.keepsElement {
@@ -198,8 +200,8 @@ extension ModelDecoder where Source: ~Copyable {
     /// Records that a value of the innermost frame is missing because of a problem. The frame can be finished only if
     /// the value is optional.
     mutating func recordFailure(of value: UnsafePointer<ValueTable>, _ state: UnsafeMutablePointer<UInt8>) {
-        guard frameCount > 0 else {
-            rootFailed = true
+        guard frameCount > base else {
+            hasFailed = true
             return
         }
         let frame = unsafe frames + (frameCount - 1)

@@ -4,14 +4,14 @@ import PalliumJSON
 /// Chooses the classes of objects: by clusters, and in a partial document by the models that the objects are merged into.
 ///
 /// An object that does not say what it is has the class of its target. To find targets, identities must be known before
-/// objects are read. So at the first such object the document is read once more, as a tree.
+/// objects are read. So at the first such object decoding starts over, and then looks up every object as a tree first.
 ///
 /// Safety: a frame is used while it is on the stack of frames; slots are numbered by the plan of the model that a frame
 /// owns, whose table its target has, too.
-extension ModelDecoder where Source: ~Copyable {
+extension ModelDecoder {
     /// How many bytes of any object the decoder looks ahead, for an identity or a discriminator. It looks farther for
     /// discriminators, but in all objects together no farther than the document is long; an object whose discriminator
-    /// is not found by then is read as a tree. So nested clusters are linear: no byte is read more than a few times.
+    /// is not found by then is looked up as a tree. So nested clusters are linear: no byte is read more than a few times.
     static var lookAhead: Int { 512 }
 
     /// Begins an object whose class is chosen. Returns false when it pushed a frame.
@@ -22,11 +22,11 @@ extension ModelDecoder where Source: ~Copyable {
     ) throws -> Bool {
         var plan = unsafe model.takeUnretainedValue()
         let hasTarget = unsafe session.targets != nil && isPartial(value)
-        let isRoot = frameCount == 0 && prefix.isEmpty && session.targets?.root != nil
+        let isRoot = frameCount == 0 && session.targets?.root != nil
         // The adapter chose the plan of the root's target.
         var target = isRoot ? session.targets?.root : nil
-        if tracksTargets, hasTarget, !isRoot, let object = source.peekObject() {
-            target = try unsafe findTarget(of: object, plan, slot)
+        if tracksTargets, hasTarget, !isRoot {
+            target = try unsafe findTarget(of: lookUpObject(), plan, slot)
         }
         // Whether the object says its class.
         var isSpecified = false
@@ -47,14 +47,6 @@ extension ModelDecoder where Source: ~Copyable {
                 } else {
                     chosen = try cluster.planWithoutDiscriminator()
                 }
-            case nil:
-                let offset = source.offset
-                let tree = try source.readValue()
-                let target = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
-                if try unsafe !decodeTree(tree, value, into: target, path: [], offset: offset) {
-                    unsafe recordFailure(of: value, state)
-                }
-                return true
             }
             if chosen === plan { break }
             plan = chosen
@@ -79,9 +71,28 @@ extension ModelDecoder where Source: ~Copyable {
         try session.requireTargets()
     }
 
-    /// The choice of a cluster for the next object; nil if the whole object must be read first.
-    private mutating func choose(by cluster: ClusterPlan) throws -> ClusterPlan.Choice? {
-        if let object = source.peekObject() { return try cluster.choice(for: object) }
+    /// The choice of a cluster for the next object.
+    private mutating func choose(by cluster: ClusterPlan) throws -> ClusterPlan.Choice {
+        _ = try source.peekKind()
+        if let object = objects[source.offset] { return try cluster.choice(for: object) }
+        if let choice = try lookAhead(by: cluster) { return choice }
+        return try cluster.choice(for: lookUpObject())
+    }
+
+    /// Returns the next object as a tree, without consuming it.
+    ///
+    /// The objects inside are found without being read again. So nested clusters are linear.
+    private mutating func lookUpObject() throws(JSONSyntaxError) -> JSONObject {
+        _ = try source.peekKind()
+        if let object = objects[source.offset] { return object }
+        let mark = source.mark()
+        objects = try source.readObjects()
+        source.rewind(to: mark)
+        return objects[source.offset] ?? JSONObject()
+    }
+
+    /// The choice by the discriminator of the next object; nil if the whole object must be read first.
+    private mutating func lookAhead(by cluster: ClusterPlan) throws -> ClusterPlan.Choice? {
         guard let member = cluster.discriminatorMember else { return nil }
         let mark = source.mark()
         let end = source.offset + Self.lookAhead + remainingLookAhead
@@ -95,7 +106,7 @@ extension ModelDecoder where Source: ~Copyable {
             isFirst = false
             let name = try unsafe source.readName()
             let isDiscriminator = unsafe member.utf8.count == name.count && name.bytes.elementsEqual(member.utf8)
-            guard isDiscriminator, !session.isReplaced(at: source.offset) else {
+            guard isDiscriminator else {
                 try source.skipValue()
                 if source.offset > end { return nil }
                 continue
@@ -163,7 +174,12 @@ extension ModelDecoder where Source: ~Copyable {
             for path in plan.paths(of: slot) {
                 guard let value = path.value(in: object), !value.isNull else { continue }
                 let table = unsafe UnsafePointer(plan.values[slot].table)
-                _ = try unsafe decodeTree(value, table, into: part.slot(at: slot), path: path.tokens)
+                do throws(ModelError) {
+                    let prefix = pointerTokens() + path.tokens
+                    try unsafe session.decode(value, table, into: part.slot(at: slot), at: prefix)
+                } catch {
+                    throw error.at(session.location(origin(of: source.offset(of: path.tokens, from: source.offset))))
+                }
                 break
             }
         }

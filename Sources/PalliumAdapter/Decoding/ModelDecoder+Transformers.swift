@@ -4,7 +4,7 @@ import PalliumJSON
 /// Decodes values that your transformers convert.
 ///
 /// Safety: as for all values, slot, state and table belong together, and the table decides the type in the slot.
-extension ModelDecoder where Source: ~Copyable {
+extension ModelDecoder {
     /// Reads the input of the first transformer, applies all transformers, and stores the result.
     mutating func decodeTransformed(_ value: UnsafePointer<ValueTable>, _ target: PropertySlot) throws {
         let plan = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
@@ -21,10 +21,8 @@ extension ModelDecoder where Source: ~Copyable {
             _ = try unsafe decodeValue(input.table, temporary.slot)
             current = temporary.slot.load(as: first.readType)
         default:
-            // Collections and models go through a tree: they are small or rare enough.
-            let tree = try source.readValue()
             let temporary = unsafe TemporarySlot(descriptor: input.descriptor.reference)
-            guard try unsafe decodeTree(tree, input.table, into: temporary.slot, path: []) else {
+            guard try unsafe decodeWhole(UnsafePointer(input.table), into: temporary.slot) else {
                 return unsafe recordFailure(of: value, target.state)
             }
             current = temporary.slot.load(as: first.readType)
@@ -90,7 +88,7 @@ extension ModelDecoder where Source: ~Copyable {
             place.move(to: current)
             return Transformer.Context(place)
         }
-        let place = DecodingPlace(current, prefix: prefix, userInfo: session.options.userInfo)
+        let place = DecodingPlace(current, prefix: session.prefix, userInfo: session.options.userInfo)
         self.place = place
         return Transformer.Context(place)
     }

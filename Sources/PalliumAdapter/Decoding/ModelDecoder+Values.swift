@@ -5,7 +5,7 @@ import PalliumJSON
 ///
 /// Safety: slot, state and table belong together: the caller takes all three from one frame, list or temporary, and the
 /// table's operation decides which Swift type is put into the slot.
-extension ModelDecoder where Source: ~Copyable {
+extension ModelDecoder {
     /// Decodes the next value into an unset slot. Returns false when it pushed a frame that will store the value.
     ///
     /// Only the choice is inlined into the main loop. One function for all kinds would save and restore what the
@@ -57,7 +57,7 @@ extension ModelDecoder where Source: ~Copyable {
         guard let integer = try source.readPlainInteger() else { return try unsafe decodeOther(value, slot, state) }
         guard unsafe value.pointee.signedRange.contains(integer) else {
             // Reading the number skipped the white space before it.
-            valueOffset = session.startOfValue(at: valueOffset)
+            valueOffset = source.startOfValue(at: valueOffset)
             throw unsafe error(.numberOutOfRange, value, expected: value.descriptor.rangeExpectation)
         }
         unsafe slot.storeBytes(of: integer, as: Int64.self)

@@ -2,7 +2,7 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-/// Decodes models from a source of tokens, in one pass and without recursion.
+/// Decodes models from the bytes of a document, in one pass and without recursion.
 ///
 /// ```
 ///   source ──tokens──▶ frame ─┬─ name → entry → value table ──▶ slot
@@ -15,24 +15,27 @@ import PalliumJSON
 /// Safety: `frames` belongs to the decoder; `DecodingFrame` says what a frame points at. The adapter holds the plans
 /// and their tables for the whole call, and the frames own the models and lists whose slots are written.
 @safe
-struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
-    var source: Source
+struct ModelDecoder: ~Copyable {
+    var source: JSONReader
     let session: DecodingSession
-    /// The path from the document's root to the source, as tokens of a JSON Pointer. `baseOffset` is the offset of a
-    /// tree that was read from bytes.
-    var prefix: [String] {
-        // A place of conversions has the prefix of the time it was made.
-        didSet { place = nil }
-    }
-    let baseOffset: Int?
-
     var scratch = DecodingScratch()
     var frames: UnsafeMutablePointer<DecodingFrame>
     var frameCount = 0
+    /// The innermost frame, if there is one. Pushing may move it.
+    private var innermost: UnsafeMutablePointer<DecodingFrame>
     // Four frames are enough for most documents, and memory for many frames is slow to get for a single object.
     private var frameCapacity = 4
+    /// The number of frames below the value that is decoded as a whole: 0 for the root, more for the input of a transformer
+    /// and for parts.
+    var base = 0
+    /// Whether that value had a problem that was collected.
+    var hasFailed = false
     /// The number of containers around the value of the first frame.
     private(set) var outerDepth = 0
+    /// The texts of parts that are being decoded, the innermost last; `source` reads it.
+    var composedTexts: [ComposedText] = []
+    /// The objects of the outermost object whose class depends on more than one member; see `lookUpObject`.
+    var objects = LocatedObjects()
     /// The offset of the value that is being decoded.
     var valueOffset = 0
     /// The place that is used for the next value that your transformers convert.
@@ -43,16 +46,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     let isCollecting: Bool
     let readsEmptyTextAsNull: Bool
     let recovers: Bool
-    /// The beginning of each member is noted, to skip the member or to continue behind it.
-    let watchesMembers: Bool
     let partialModels: PartialModels
-    /// Whether the root value is a partial model, and whether it is a property of one.
-    var rootIsPartial: Bool
-    var holderIsPartial = false
-    /// Whether the root value is inside an element that is skipped when it has a problem.
-    var holderIsSkippedElement = false
-    /// The root value had a problem that was collected.
-    var rootFailed = false
     /// The frames with known values, and the innermost of them; see `takeKnown`.
     var known: [KnownValues] = [] {
         didSet { knownFrame = known.last?.frame ?? -1 }
@@ -70,52 +64,70 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     /// How many bytes may still be looked ahead for discriminators that are not near the beginning of their objects.
     var remainingLookAhead: Int
 
-    init(_ source: consuming Source, session: DecodingSession, prefix: [String] = [], baseOffset: Int? = nil) {
+    init(_ source: consuming JSONReader, session: DecodingSession) {
         self.source = source
         self.session = session
-        self.prefix = prefix
-        self.baseOffset = baseOffset
         unsafe frames = .allocate(capacity: frameCapacity)
+        unsafe innermost = frames
         unknownMembers = session.options.unknownMembers
         duplicates = session.options.reading.duplicateMembers
         isCollecting = session.isCollecting
         readsEmptyTextAsNull = session.options.leniency.contains(.emptyTextAsNull)
         partialModels = session.partialModels
-        rootIsPartial = partialModels == .root
         recovers = session.isCollecting || session.options.elements == .skip
-        watchesMembers = recovers || session.knowsReplacedMembers
         knowsValues = Self.mayKnowValues(session)
         identityMap = knowsValues ? session.targets?.identityMap ?? 0 : 0
-        tracksTargets = Source.isTree && session.tracksTargets
-        remainingComparison = session.documentLength
-        remainingLookAhead = session.documentLength
+        tracksTargets = session.tracksTargets
+        remainingComparison = unsafe self.source.text.count
+        remainingLookAhead = remainingComparison
     }
 
     // `decode` leaves no frame behind, whether it returns or throws.
     deinit { unsafe frames.deallocate() }
 
-    /// Decodes the next value of the source into an unset slot.
-    mutating func decode(_ value: UnsafePointer<ValueTable>, into slot: PropertySlot) throws {
-        let base = frameCount
-        outerDepth = source.depth &- base
+    /// Decodes the root value into an unset slot.
+    mutating func decode(_ value: UnsafePointer<ValueTable>, into slot: PropertySlot) throws(ModelError) {
+        outerDepth = source.depth
         valueOffset = source.offset
+        let mark = source.mark()
         do {
-            let mark: JSONSourceMark? = isCollecting ? source.mark() : nil
             do {
                 if try unsafe decodeValue(value, slot.pointer, slot.state) { return }
             } catch {
-                guard isCollecting, let mark, frameCount == base else { throw error }
+                guard isCollecting, frameCount == 0 else { throw error }
                 try fail(with: error)
                 source.rewind(to: mark)
                 try source.skipValue()
                 return
             }
-            try run(downTo: base)
+            try run(downTo: 0)
         } catch {
             let located = locate(error)
-            releaseFrames(downTo: base)
+            if isCollecting { keepDecodedRoots() }
+            releaseFrames(downTo: 0)
             throw located
         }
+    }
+
+    /// Decodes the next value with all that is in it into an unset slot. Returns false, with the slot unset, if the value
+    /// had problems that were collected.
+    ///
+    /// Each call takes stack, so values nest only as deep as transformers and parts do.
+    mutating func decodeWhole(_ value: UnsafePointer<ValueTable>, into slot: PropertySlot) throws -> Bool {
+        let (outerBase, hadFailed) = (base, hasFailed)
+        (base, hasFailed) = (frameCount, false)
+        defer { (base, hasFailed) = (outerBase, hadFailed) }
+        if try unsafe decodeValue(value, slot) { return true }
+        try run(downTo: base)
+        return !hasFailed
+    }
+
+    /// Keeps the elements of the root array that were decoded before malformed JSON.
+    private func keepDecodedRoots() {
+        guard frameCount > 0, unsafe frames.pointee.kind == .array, let list = unsafe frames.pointee.object else {
+            return
+        }
+        session.decodedRoots = unsafe SlotOperations.list(list)
     }
 
     mutating func releaseFrames(downTo base: Int) {
@@ -127,6 +139,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
                     textStart: frame.pointee.textStart)
             }
             unsafe frame.pointee.object?.release()
+            if let extras = unsafe frame.pointee.extras { endParts(of: extras) }
             unsafe pop(frame)
         }
     }
@@ -134,7 +147,8 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     @inline(__always)
     mutating func push(_ frame: DecodingFrame) {
         if frameCount == frameCapacity { growFrames() }
-        unsafe (frames + frameCount).initialize(to: frame)
+        unsafe innermost = frames + frameCount
+        unsafe innermost.initialize(to: frame)
         frameCount &+= 1
     }
 
@@ -142,6 +156,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     @inline(__always)
     mutating func pop(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         frameCount &-= 1
+        unsafe innermost = frame - 1
         // All else in a frame is plain bytes.
         if unsafe frame.pointee.extras != nil { unsafe frame.deinitialize(count: 1) }
     }
@@ -152,6 +167,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         unsafe grown.moveInitialize(from: frames, count: frameCount)
         unsafe frames.deallocate()
         unsafe frames = grown
+        unsafe innermost = grown + (frameCount - 1)
         frameCapacity *= 2
     }
 
@@ -171,16 +187,16 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
 
     /// Decodes members or elements of the innermost container until a container begins or ends.
     private mutating func step() throws {
-        let frame = unsafe frames + (frameCount &- 1)
-        switch unsafe frame.pointee.kind {
+        switch unsafe innermost.pointee.kind {
         case .model, .path:
-            if unsafe frame.pointee.isFinishing { return try unsafe finishModel(frame) }
-            var isFirst = unsafe frame.pointee.isFirst
-            unsafe frame.pointee.isFirst = false
+            if unsafe innermost.pointee.isFinishing { return try unsafe finishModel(innermost) }
+            var isFirst = unsafe innermost.pointee.isFirst
+            unsafe innermost.pointee.isFirst = false
             while try source.nextMember(first: isFirst) {
                 isFirst = false
+                let frame = unsafe innermost
                 let found = try unsafe findEntry(frame)
-                if watchesMembers, try unsafe skipsReplacedMember(frame, found) { continue }
+                if recovers { unsafe extras(of: frame).mark = source.mark() }
                 guard let entry = unsafe found else {
                     try unsafe decodeUnknownMember(frame)
                     continue
@@ -195,11 +211,12 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
                 if hasKnownValues, unsafe takeKnown(slot, value, frame.pointee.slots + slot &* 16, state) { continue }
                 guard try unsafe decodeValue(value, frame.pointee.slots + slot &* 16, state) else { return }
             }
-            try unsafe endObject(frame)
+            try unsafe endObject(innermost)
         case .array:
-            let element = unsafe frame.pointee.element!
-            let list = unsafe frame.pointee.object!
-            while try unsafe source.nextElement(first: frame.pointee.isFirst) {
+            let element = unsafe innermost.pointee.element!
+            let list = unsafe innermost.pointee.object!
+            while try unsafe source.nextElement(first: innermost.pointee.isFirst) {
+                let frame = unsafe innermost
                 unsafe frame.pointee.isFirst = false
                 unsafe frame.pointee.current &+= 1
                 if recovers { unsafe extras(of: frame).mark = source.mark() }
@@ -212,26 +229,19 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
                 }
                 guard try unsafe decodeValue(element, slot.pointer, slot.state) else { return }
             }
-            unsafe endList(frame)
-        case .dictionary: try unsafe stepDictionary(frame)
+            unsafe endList(innermost)
+        case .dictionary: try stepDictionary()
         }
     }
 
-    private mutating func stepDictionary(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
-        let element = unsafe frame.pointee.element!
-        let list = unsafe SlotOperations.dictionary(frame.pointee.object!)
-        while try unsafe source.nextMember(first: frame.pointee.isFirst) {
+    private mutating func stepDictionary() throws {
+        let element = unsafe innermost.pointee.element!
+        let list = unsafe SlotOperations.dictionary(innermost.pointee.object!)
+        while try unsafe source.nextMember(first: innermost.pointee.isFirst) {
+            let frame = unsafe innermost
             unsafe frame.pointee.isFirst = false
             let key = try unsafe source.readName().string
-            if watchesMembers {
-                if recovers { unsafe extras(of: frame).mark = source.mark() }
-                if !Source.isTree, session.isReplaced(at: source.offset) {
-                    // The key keeps the position of its first value.
-                    list.slot(forKey: key)
-                    try source.skipValue()
-                    continue
-                }
-            }
+            if recovers { unsafe extras(of: frame).mark = source.mark() }
             if let position = list.index(of: key) {
                 unsafe frame.pointee.current = position
                 switch duplicates {
@@ -249,7 +259,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
             let slot = list.slot(forKey: key)
             guard try unsafe decodeValue(element, slot.pointer, slot.state) else { return }
         }
-        unsafe endList(frame)
+        unsafe endList(innermost)
     }
 
     /// Returns the entry for the next member; nil for an unknown name, which is then stored in the extras.

@@ -73,6 +73,7 @@ final class DecodingNode {
         self.isIgnored = isIgnored
         self.lookedAt = lookedAt
         self.members = members
+        hasChecks = members.contains { $0.check != nil || $0.node?.hasChecks ?? false }
         let names = members.map(\.name)
         count = members.count
         table = KeyTable(names)
@@ -105,7 +106,7 @@ final class DecodingNode {
     func member(_ name: String) -> Member? { table.find(name).map { members[$0] } ?? lookedAt?.member(name) }
 
     /// Whether this node or a descendant has the discriminator of a cluster.
-    private var hasChecks: Bool { members.contains { $0.check != nil || $0.node?.hasChecks ?? false } }
+    let hasChecks: Bool
 
     /// Returns the node that reads only selected slots and skips the other members.
     ///

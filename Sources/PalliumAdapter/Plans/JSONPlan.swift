@@ -24,6 +24,8 @@ package final class JSONPlan: @unchecked Sendable {
     let values: [ValuePlan]
     /// The properties whose value is assembled from captured members when the object has ended.
     let deferred: [DeferredProperty]
+    /// Their paths, by the entry of the first member.
+    let deferredPaths: [Int: [DeferredPath]]
     /// The slots that must have a value when the object has ended, with their JSON paths for messages.
     let required: [(slot: Int, member: String)]
     package let cluster: ClusterPlan?
@@ -69,6 +71,7 @@ package final class JSONPlan: @unchecked Sendable {
         self.output = output
         self.values = values
         self.deferred = deferred
+        deferredPaths = DeferredPath.paths(of: deferred, in: input)
         self.required = required
         self.cluster = cluster
         self.checks = checks
@@ -178,4 +181,24 @@ struct DeferredProperty {
     let slot: Int
     let combination: ResolvedMapping.Combination
     let paths: [JSONKeyPath]
+}
+
+/// A path of a deferred property.
+struct DeferredPath {
+    /// The number of the property among the deferred ones, and of the path among those of the property.
+    let property: Int
+    let number: Int
+    let steps: [JSONKeyPath.Step]
+
+    /// Returns the paths of properties by the entry of their first member.
+    static func paths(of properties: [DeferredProperty], in node: DecodingNode) -> [Int: [DeferredPath]] {
+        var result: [Int: [DeferredPath]] = [:]
+        for (index, property) in properties.enumerated() {
+            for (number, path) in property.paths.enumerated() {
+                guard case .member(let name) = path.steps[0], let entry = node.table.find(name) else { continue }
+                result[entry, default: []].append(DeferredPath(property: index, number: number, steps: path.steps))
+            }
+        }
+        return result
+    }
 }

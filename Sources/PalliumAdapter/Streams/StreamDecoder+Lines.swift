@@ -76,32 +76,3 @@ extension StreamDecoder.Element {
             problem: problem, text: text)
     }
 }
-
-extension StreamSettings {
-    /// Decodes a line.
-    ///
-    /// - Parameter isLast: Whether nothing follows the line in the bytes that have arrived.
-    fileprivate func decode(
-        _ line: UnsafeRawBufferPointer, at location: JSONLocation, isLast: Bool, collecting: Bool
-    ) -> StreamDecoder.Element {
-        let text = unsafe keepsTexts ? Array(line) : nil
-        do throws(ModelError) {
-            let session = unsafe session(line, at: location, collecting: collecting)
-            let model = try adapter.document(session.read(adapter.root, as: .model).model)
-            return StreamDecoder.Element(model: model, location: location, text: text)
-        } catch {
-            // Adds a hint if the first line shows that the text is a whole document.
-            func recognizingDocument(_ error: ModelError) -> ModelError {
-                guard location == .start else { return error }
-                return unsafe JSONLinesHint.recognizingDocument(error, first: line.first, isLast: isLast)
-            }
-            guard collecting else {
-                return StreamDecoder.Element(refused: recognizingDocument(error), at: location, text: text)
-            }
-            // Only a line with a problem or an array is decoded again, to collect all its problems.
-            var report = unsafe adapter.report(of: JSONDocument(bytes: line), origin: location)
-            report.problems = report.problems.map(recognizingDocument)
-            return StreamDecoder.Element(report: report, location: location, problem: error, text: text)
-        }
-    }
-}

@@ -33,6 +33,8 @@ package struct StreamDecoder {
         var problem: ModelError?
         /// The error that makes the rest of the stream undecodable.
         var breakdown: ModelError?
+        /// The offset after an element of an array and white space.
+        var end = 0
         /// The bytes of the element, if texts are kept and it is complete.
         var text: [UInt8]?
     }
@@ -91,12 +93,9 @@ package struct StreamDecoder {
         guard let element = nextElement(collecting: true) else { return nil }
         lastText = element.text
         var report =
-            element.report ?? DecodingReport(model: element.model, problems: [])
+            element.report ?? DecodingReport(model: element.model, problems: element.breakdown?.problems ?? [])
         report.location = element.location
-        if let breakdown = element.breakdown {
-            isFinished = true
-            report.problems += breakdown.problems
-        }
+        if element.breakdown != nil { isFinished = true }
         return report
     }
 

@@ -37,12 +37,95 @@ final class StreamSettings: Sendable {
 
     /// Makes a session that throws the first problem.
     ///
-    /// - Parameter collecting: Whether an element with problems is decoded again, to report all of them.
+    /// - Parameters:
+    ///   - element: The path to an element of an array; nil for a line.
+    ///   - collecting: Whether an element with problems is decoded again, to report all of them.
     func session(
-        _ bytes: UnsafeRawBufferPointer, at location: JSONLocation, collecting: Bool = false
+        _ bytes: UnsafeRawBufferPointer, at location: JSONLocation, element: [String]?, collecting: Bool = false
     ) -> DecodingSession {
         unsafe DecodingSession(
-            plans: adapter.plans, options: collecting ? strictOptions : adapter.options, isCollecting: false,
-            document: JSONDocument(bytes: bytes), origin: location)
+            plans: adapter.plans, options: collecting ? strictOptions : adapter.options,
+            document: JSONDocument(bytes: bytes), prefix: element ?? [], isElement: element != nil, origin: location)
+    }
+
+    /// Makes a reader for what is between elements. The limits for documents do not apply to the unread bytes, whose
+    /// number depends on how they arrive.
+    func reader(of bytes: UnsafeRawBufferPointer) -> JSONReader {
+        unsafe JSONReader(bytes.bindMemory(to: UInt8.self), options: adapter.options.reading.forPart)
+    }
+
+    /// Makes the error for malformed text.
+    func problem(
+        _ error: JSONSyntaxError, in bytes: UnsafeRawBufferPointer, at location: JSONLocation, _ tokens: [String]
+    ) -> ModelError {
+        unsafe ModelError(error).at(tokens).at(location.advanced(by: error.offset, in: bytes))
+    }
+
+    // MARK: Elements
+
+    /// Decodes a line, or an element of an array with the byte that follows it.
+    ///
+    /// - Parameters:
+    ///   - element: The path to the element; nil for a line.
+    ///   - isLast: Whether nothing follows a line in the bytes that have arrived.
+    func decode(
+        _ text: UnsafeRawBufferPointer, at location: JSONLocation, element: [String]? = nil, isLast: Bool = false,
+        collecting: Bool
+    ) -> StreamDecoder.Element {
+        var result = StreamDecoder.Element(location: location)
+        let session = unsafe session(text, at: location, element: element, collecting: collecting)
+        do throws(ModelError) {
+            result.model = try adapter.document(session.read(adapter.root, as: .model).model)
+            result.end = session.elementEnd
+        } catch {
+            result.problem = unsafe recognizingDocument(error, text, at: location, isLast: isLast)
+            if collecting {
+                // Only an element with a problem, or a line that is an array, is decoded again to collect all problems.
+                let collector = unsafe adapter.session(
+                    JSONDocument(bytes: text), collecting: true, element: element, origin: location)
+                var (report, problem) = adapter.report(of: collector)
+                report.problems = report.problems.map {
+                    unsafe recognizingDocument($0, text, at: location, isLast: isLast)
+                }
+                result.report = report
+                result.end = collector.elementEnd
+                if element != nil { result.breakdown = problem }
+            } else if let element {
+                result.breakdown =
+                    error.category == .malformedInput
+                    ? error : unsafe skip(text, at: location, element, &result.end)
+            }
+        }
+        if keepsTexts, result.breakdown == nil {
+            result.text = unsafe element == nil ? Array(text) : Self.trimmed(text[..<result.end])
+        }
+        return result
+    }
+
+    /// Adds a hint if the first line shows that the text is a whole document.
+    private func recognizingDocument(
+        _ error: ModelError, _ line: UnsafeRawBufferPointer, at location: JSONLocation, isLast: Bool
+    ) -> ModelError {
+        guard framing == .lines, location == .start else { return error }
+        return unsafe JSONLinesHint.recognizingDocument(error, first: line.first, isLast: isLast)
+    }
+
+    /// Skips a refused element; returns the error if it is malformed.
+    private func skip(
+        _ text: UnsafeRawBufferPointer, at location: JSONLocation, _ tokens: [String], _ end: inout Int
+    ) -> ModelError? {
+        var reader = unsafe reader(of: text)
+        reader.resume(inside: 1)
+        do throws(JSONSyntaxError) {
+            try reader.skipValue()
+            reader.skipWhitespace()
+            end = reader.offset
+            return nil
+        } catch { return unsafe problem(error, in: text, at: location, tokens) }
+    }
+
+    /// The bytes without white space at their end.
+    private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
+        unsafe Array(bytes[..<((bytes.lastIndex { !StreamDecoder.isWhitespace($0) } ?? bytes.startIndex - 1) + 1)])
     }
 }

@@ -58,6 +58,9 @@ package struct JSONReader: ~Copyable {
     @inlinable
     package var offset: Int { unsafe cursor - base }
 
+    /// The bytes of the text, as long as the caller of `init` keeps them.
+    package var text: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: base, count: end - base) }
+
     /// Returns the current position, for `rewind(to:)`.
     package func mark() -> JSONReaderMark {
         JSONReaderMark(offset: offset, depth: depth, remainingValues: remainingValues)

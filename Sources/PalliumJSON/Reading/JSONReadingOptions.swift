@@ -6,8 +6,8 @@ public struct JSONReadingOptions: Sendable, Hashable {
     /// The treatment of a member name that occurs twice in one object. Names are compared after unescaping, by UTF-8
     /// bytes: `"a"` and `"\u0061"` are the same name, composed and decomposed forms of a letter are not.
     public enum DuplicateMembers: Sendable, Hashable {
-        /// The last value counts; the member keeps its first position. Earlier values must be valid JSON, and your
-        /// transformers, validators and hooks may still see them.
+        /// The last value counts; the member keeps its first position. Earlier values are decoded as well: a document with a
+        /// wrong one is refused.
         case lastWins
         /// The first value counts.
         case firstWins

@@ -49,7 +49,8 @@ package enum JSONTokenKind: UInt8, Sendable {
 
 /// A position to return to, with the counters that belong to it.
 package struct JSONReaderMark: Sendable {
-    let offset: Int
+    /// The offset from the start of the text.
+    package let offset: Int
     let depth: Int
     let remainingValues: Int
 }

@@ -9,6 +9,18 @@ extension JSONReader {
     /// Reads the next value of any kind. No recursion; O(bytes).
     package mutating func readValue() throws(JSONSyntaxError) -> JSONValue {
         var builder = JSONTreeBuilder(duplicates: options.duplicateMembers)
+        try read(into: &builder)
+        return builder.takeRoot()
+    }
+
+    /// Reads the next value, and returns every object in it with its offset. No recursion; O(bytes).
+    package mutating func readObjects() throws(JSONSyntaxError) -> LocatedObjects {
+        var builder = JSONTreeBuilder(duplicates: options.duplicateMembers, recordingObjects: true)
+        try read(into: &builder)
+        return builder.objects ?? LocatedObjects()
+    }
+
+    private mutating func read(into builder: inout JSONTreeBuilder) throws(JSONSyntaxError) {
         while true {
             var isFirst = false
             switch try peekKind() {
@@ -25,11 +37,11 @@ extension JSONReader {
                 builder.add(.null)
             case .array:
                 try enterArray()
-                builder.open(isObject: false)
+                builder.openArray()
                 isFirst = true
             case .object:
+                builder.openObject(at: offset)
                 try enterObject()
-                builder.open(isObject: true)
                 isFirst = true
             }
             // Go on to the next value, closing the containers that end before it.
@@ -47,7 +59,7 @@ extension JSONReader {
                 }
                 isFirst = false
             }
-            if builder.frames.isEmpty { return builder.takeRoot() }
+            if builder.frames.isEmpty { return }
         }
     }
 }

@@ -4,6 +4,8 @@ struct JSONTreeBuilder: ~Copyable {
         let isObject: Bool
         let firstValue: Int
         let firstName: Int
+        /// The number of the object among those that are recorded.
+        let record: Int
         /// The number of members that triggers the next removal of repeated ones.
         var limit = JSONTreeBuilder.firstLimit
     }
@@ -18,8 +20,13 @@ struct JSONTreeBuilder: ~Copyable {
     private var values = MovingStack<JSONValue>()
     private var names = MovingStack<Name>()
     private let duplicates: JSONReadingOptions.DuplicateMembers
+    /// Every object of the tree, if they are recorded.
+    private(set) var objects: LocatedObjects?
 
-    init(duplicates: JSONReadingOptions.DuplicateMembers) { self.duplicates = duplicates }
+    init(duplicates: JSONReadingOptions.DuplicateMembers, recordingObjects: Bool = false) {
+        self.duplicates = duplicates
+        objects = recordingObjects ? LocatedObjects() : nil
+    }
 
     @inline(__always)
     mutating func add(_ value: consuming JSONValue) { values.push(value) }
@@ -60,8 +67,14 @@ struct JSONTreeBuilder: ~Copyable {
         frames[frames.count - 1].limit = max(Self.firstLimit, object.count * 2)
     }
 
-    mutating func open(isObject: Bool) {
-        frames.append(Frame(isObject: isObject, firstValue: values.count, firstName: names.count))
+    mutating func openArray() {
+        frames.append(Frame(isObject: false, firstValue: values.count, firstName: names.count, record: 0))
+    }
+
+    /// Opens the object that begins at an offset.
+    mutating func openObject(at offset: Int) {
+        let record = objects?.begin(at: offset) ?? 0
+        frames.append(Frame(isObject: true, firstValue: values.count, firstName: names.count, record: record))
     }
 
     mutating func closeArray() {
@@ -72,6 +85,12 @@ struct JSONTreeBuilder: ~Copyable {
     /// Throws `duplicateMember` at the second of two equal names when the options want that.
     mutating func closeObject() throws(JSONSyntaxError) {
         guard let frame = frames.popLast() else { return }
+        let object = try takeObject(frame)
+        objects?.end(frame.record, with: object)
+        values.push(.object(object))
+    }
+
+    private mutating func takeObject(_ frame: Frame) throws(JSONSyntaxError) -> JSONObject {
         let firstName = frame.firstName
         let count = names.count - firstName
         var members: [JSONObject.Member] = []
@@ -85,11 +104,11 @@ struct JSONTreeBuilder: ~Copyable {
         let duplicate: Int?
         if count <= JSONObject.searchLimit {
             duplicate = firstDuplicate(firstName, count)
-            if duplicate == nil { return values.push(.object(JSONObject(members: members, index: nil))) }
+            if duplicate == nil { return JSONObject(members: members, index: nil) }
         } else {
             let (index, position) = JSONObjectIndex.findingDuplicates(members)
             duplicate = position
-            if duplicate == nil { return values.push(.object(JSONObject(members: members, index: index))) }
+            if duplicate == nil { return JSONObject(members: members, index: index) }
         }
         if duplicates == .error, let duplicate {
             throw JSONSyntaxError(.duplicateMember, at: names[firstName + duplicate].offset)
@@ -98,7 +117,7 @@ struct JSONTreeBuilder: ~Copyable {
         for member in members where duplicates == .lastWins || object.position(of: member.key) == nil {
             object.updateValue(member.value, forKey: member.key)
         }
-        values.push(.object(object))
+        return object
     }
 
     /// Returns the position of the first repeated name, by comparing each with each; for few names.

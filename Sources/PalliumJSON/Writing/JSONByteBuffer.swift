@@ -113,7 +113,7 @@ package struct JSONByteBuffer: ~Copyable {
     // MARK: Results
 
     /// Calls `body` with the bytes.
-    package borrowing func withBytes<Result, Failure: Error>(
+    package borrowing func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try unsafe body(UnsafeRawBufferPointer(start: start, count: count))

@@ -27,8 +27,8 @@ struct SpelledText {
         case .object(let members):
             var parts: [(name: String, value: JSONValue)] = []
             for member in members {
-                // The last of repeated members counts.
-                if below(12) == 0 { parts.insert((member.key, other()), at: below(parts.count + 1)) }
+                // Every one of repeated members is checked.
+                if below(12) == 0 { parts.insert((member.key, member.value), at: below(parts.count + 1)) }
                 if !isDictionary, below(8) == 0 { parts.append(("x\(below(4))", other())) }
                 parts.append((member.key, member.value))
             }

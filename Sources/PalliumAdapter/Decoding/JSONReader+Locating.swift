@@ -1,0 +1,43 @@
+import PalliumCore
+import PalliumJSON
+
+/// Reads a text again at an offset, for messages.
+///
+/// Safety: an offset is compared with the length before it is used.
+extension JSONReader {
+    /// Makes a reader of the text from an offset on.
+    private func reader(at offset: Int) -> JSONReader? {
+        guard unsafe text.indices.contains(offset) else { return nil }
+        return unsafe JSONReader(UnsafeBufferPointer(rebasing: text[offset...]), options: options.forPart)
+    }
+
+    /// The offset of the next value, after white space.
+    func startOfValue(at offset: Int) -> Int {
+        var offset = offset
+        while unsafe offset < text.count, unsafe [0x20, 0x0A, 0x0D, 0x09].contains(text[offset]) { offset += 1 }
+        return offset
+    }
+
+    /// The offset of the value that tokens lead to from the value at an offset, or of the last value on that path.
+    func offset(of tokens: [String], from offset: Int) -> Int {
+        guard !tokens.isEmpty, unsafe text.indices.contains(offset) else { return offset }
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[offset...])
+        return unsafe offset + ModelError.offset(of: tokens, in: rest, options.forPart)
+    }
+
+    /// A short description of the value at an offset; nil if there is none.
+    func summary(at offset: Int) -> String? {
+        guard var reader = reader(at: offset) else { return nil }
+        do throws(JSONSyntaxError) {
+            switch try reader.peekKind() {
+            case .object: return "an object"
+            case .array: return "an array"
+            case .string: return unsafe JSONValue.string(try reader.readText().string).summary
+            case .number: return unsafe JSONValue.number(try reader.readNumber().number).summary
+            case .true: return "true"
+            case .false: return "false"
+            case .null: return "null"
+            }
+        } catch { return nil }
+    }
+}
