@@ -13,8 +13,6 @@ import PalliumCore
 struct EncodingFrame {
     enum Kind: UInt8 {
         case model, path, array, dictionary
-        /// No text: a split value that the frame below needs. `index` is its slot.
-        case split
     }
 
     let kind: Kind

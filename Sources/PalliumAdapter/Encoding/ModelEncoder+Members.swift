@@ -45,6 +45,16 @@ extension ModelEncoder {
         }
     }
 
+    /// What a document says of a property whose value it does not have.
+    enum Absence { case omitted, null }
+
+    /// Returns how the value of a slot is absent from the document; nil if the value is written.
+    func absence(of state: SlotState, _ entry: UnsafePointer<EncodingNode.Entry>) -> Absence? {
+        let policy = unsafe entry.pointee.nilPolicy ?? nilPolicy
+        if state.hasValue { return state.isDefaulted && policy == .asParsed ? .omitted : nil }
+        return (state.isNull ? policy != .omit : policy == .write) ? .null : .omitted
+    }
+
     /// Writes a slot that is unset, null or defaulted.
     ///
     /// - Parameter keepsNull: Whether a null is written although there is a constant.
@@ -53,8 +63,7 @@ extension ModelEncoder {
         _ entry: UnsafePointer<EncodingNode.Entry>, _ value: UnsafePointer<ValueTable>, _ state: SlotState,
         _ frame: UnsafeMutablePointer<EncodingFrame>, keepsNull: Bool = false
     ) throws(ModelError) {
-        let policy = unsafe entry.pointee.nilPolicy ?? nilPolicy
-        if state.hasValue, policy != .asParsed {
+        guard let absence = unsafe absence(of: state, entry) else {
             unsafe writePrefix(entry, frame)
             let index = unsafe entry.pointee.slot
             return try unsafe write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
@@ -66,9 +75,13 @@ extension ModelEncoder {
         if unsafe value.pointee.isRequired, !state.hasValue, !allowsIncomplete {
             throw unsafe missing(value, state)
         }
-        let writesNull = state.isNull ? policy != .omit : !state.hasValue && policy == .write
-        guard writesNull else { return }
-        if unsafe value.pointee.convertsNull, try unsafe writeTransformedNull(entry, value, frame) { return }
+        guard absence == .null else { return }
+        // A null part is no input of a transformer, which converts the whole value.
+        if unsafe entry.pointee.action != .part, unsafe value.pointee.convertsNull,
+            try unsafe writeTransformedNull(entry, value, frame)
+        {
+            return
+        }
         unsafe writePrefix(entry, frame)
         buffer.append(literal: "null")
     }

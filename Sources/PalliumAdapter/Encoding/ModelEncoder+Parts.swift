@@ -11,19 +11,15 @@ struct SplitValue {
     let marks: DocumentMarks
 }
 
-/// An encoder that encodes a split value while another encoder waits for it.
-private final class SplitEncoder {
-    var encoder: ModelEncoder
-
-    init(_ encoder: consuming ModelEncoder) { self.encoder = encoder }
-}
-
 /// Encodes values that are split over several members. An encoder of its own encodes each value once for an object;
 /// then its parts are written into their members.
 ///
-/// Safety: a frame is used while it is on the stack of frames. Slots are numbered by the plan of the frame's model. The
-/// frame of a split value is above one of the model's object, and has the value.
+/// Safety: a frame is used while it is on the stack of frames. Slots are numbered by the plan of the frame's model.
 extension ModelEncoder {
+    /// How many split values may be nested in one another. Their encoders call one another, so the limit bounds the use
+    /// of the stack.
+    private static var maximumSplitDepth: Int { 64 }
+
     /// Writes one part of a value.
     mutating func writePart(
         _ entry: UnsafePointer<EncodingNode.Entry>, _ member: EncodingNode.Member,
@@ -31,29 +27,23 @@ extension ModelEncoder {
     ) throws(ModelError) {
         let value = unsafe entry.pointee.value!
         let index = unsafe entry.pointee.slot
-        if let split = splitValue(of: index) {
-            // A part that the value does not have is left out (conformance C159).
-            guard let name = member.part, let part = split.parts[name] else { return }
-            unsafe writePrefix(entry, frame)
-            if !split.marks.isEmpty { marks.add(split.marks, of: name, at: pathNode()) }
-            return try write(part)
-        }
-        let slot = unsafe PropertySlot(
-            pointer: frame.pointee.slots + index &* 16, state: frame.pointee.states + index,
-            descriptor: value.pointee.descriptor)
-        let policy = unsafe entry.pointee.nilPolicy ?? nilPolicy
-        guard slot.hasValue, !slot.slotState.isDefaulted || policy != .asParsed else {
-            if unsafe value.pointee.isRequired, !slot.hasValue, !allowsIncomplete {
-                throw unsafe missing(value, slot.slotState)
+        let split: SplitValue
+        if let encoded = splitValue(of: index) {
+            split = encoded
+        } else {
+            let slot = unsafe PropertySlot(
+                pointer: frame.pointee.slots + index &* 16, state: frame.pointee.states + index,
+                descriptor: value.pointee.descriptor)
+            if unsafe absence(of: slot.slotState, entry) != nil {
+                return try unsafe writeAbsent(entry, value, slot.slotState, frame)
             }
-            guard slot.slotState.isNull ? policy != .omit : policy == .write && !slot.hasValue else { return }
-            unsafe writePrefix(entry, frame)
-            return buffer.append(literal: "null")
+            split = try unsafe encodeParts(slot, value, index)
         }
-        // The encoder calls this again when it has the value.
-        unsafe push(
-            EncodingFrame(
-                kind: .split, index: index, count: 0, element: value, slots: slot.pointer, states: slot.state))
+        // A part that the value does not have is left out (conformance C159).
+        guard let name = member.part, let part = split.parts[name] else { return }
+        unsafe writePrefix(entry, frame)
+        if !split.marks.isEmpty { marks.add(split.marks, of: name, at: pathNode()) }
+        try write(part)
     }
 
     /// The index of the frame whose model owns the object that is being written.
@@ -76,87 +66,57 @@ extension ModelEncoder {
         return nil
     }
 
-    // MARK: Making values
+    // MARK: Encoding the value
 
-    /// Encodes the value of the innermost frame. Waiting encoders are kept in a list, so nested split values need no
-    /// stack.
-    mutating func makeSplitValue() throws(ModelError) {
-        var makers = [try makeSplitEncoder()]
-        do throws(ModelError) {
-            try begin(makers[0])
-            while let maker = makers.last {
-                if maker.encoder.waits {
-                    let next = try maker.encoder.makeSplitEncoder()
-                    makers.append(next)
-                    try maker.encoder.begin(next)
-                } else if maker.encoder.frameCount > 0 {
-                    try maker.encoder.step()
-                } else {
-                    let value = try maker.encoder.finishedValue()
-                    makers.removeLast()
-                    if let waiting = makers.last {
-                        try waiting.encoder.take(value, maker.encoder.marks)
-                    } else {
-                        try take(value, maker.encoder.marks)
-                    }
-                }
-            }
-        } catch {
-            var problem = error
-            while let maker = makers.popLast() {
-                if !problem.isLocated { problem = problem.at(maker.encoder.pointerTokens()) }
-                problem = makers.last?.encoder.relocated(problem) ?? relocated(problem)
-            }
-            throw problem
+    /// Encodes a value of the innermost model. Recursion is bounded by `maximumSplitDepth`.
+    @inline(never)
+    private mutating func encodeParts(
+        _ slot: PropertySlot, _ value: UnsafePointer<ValueTable>, _ index: Int
+    ) throws(ModelError) -> SplitValue {
+        let limit = min(Self.maximumSplitDepth, options.writing.maximumDepth)
+        guard splitDepth < limit else {
+            throw ModelError(.depthLimit, expected: "at most \(limit.counted("level")) of allOf", found: "more")
         }
-    }
-
-    /// Whether a split value must be encoded before anything else is written.
-    private var waits: Bool { unsafe frameCount > 0 && frames[frameCount - 1].kind == .split }
-
-    private mutating func makeSplitEncoder() throws(ModelError) -> SplitEncoder {
         // The other encoder does not see the frames of this one.
         holdFrames()
-        // Nested split models need not take a level of JSON, so their depth is limited here.
-        if splitDepth >= options.writing.maximumDepth { throw unsafe depthError(nil) }
-        return SplitEncoder(
-            ModelEncoder(
-                plans: plans, options: options, filter: filter, redaction: redaction, isPartial: isPartial,
-                markedValues: markedValues, splitDepth: splitDepth + 1, capacity: 256))
+        var encoder = ModelEncoder(
+            plans: plans, options: options, filter: filter, redaction: redaction, isPartial: isPartial,
+            markedValues: markedValues, splitDepth: splitDepth + 1, capacity: 256)
+        let model = innermostModel
+        let names = unsafe frames[model].node!.takeUnretainedValue().partNames(of: index)
+        let encoded: JSONValue
+        do throws(ModelError) { encoded = try unsafe encoder.encodeValue(slot, value) } catch {
+            throw relocated(error.isLocated ? error : error.at(encoder.pointerTokens()), names)
+        }
+        let parts = try unsafe checkedParts(encoded, names, value, slot.slotState)
+        let split = SplitValue(frame: model, slot: index, parts: parts, marks: encoder.marks)
+        splitValues.append(split)
+        unsafe frames[model].hasParts = true
+        return split
     }
 
-    private func begin(_ maker: SplitEncoder) throws(ModelError) {
-        let frame = unsafe frames[frameCount - 1]
-        try unsafe maker.encoder.write(frame.slots, frame.states, frame.element!)
-    }
-
-    /// Returns the encoded value when all of it is written.
-    mutating func finishedValue() throws(ModelError) -> JSONValue {
+    /// Encodes a value alone, and returns it.
+    mutating func encodeValue(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) -> JSONValue
+    {
+        try unsafe write(slot.pointer, slot.state, value)
+        while frameCount > 0 { try step() }
         if !records.isEmpty { try finishRecords(from: 0) }
         return try written(from: 0)
     }
 
-    private var splitDescriptor: ValueDescriptor {
-        unsafe frames[frameCount - 1].element!.pointee.descriptor.takeUnretainedValue()
-    }
-
-    private var splitNames: [String] {
-        unsafe frames[innermostModel].node!.takeUnretainedValue().partNames(of: frames[frameCount - 1].index)
-    }
-
-    /// Moves an error of the split value to its path in the document; that path begins with the name of a part.
-    private func relocated(_ error: ModelError) -> ModelError {
+    /// Moves the error of a split value to its path in the document. The path begins with the name of a part.
+    private func relocated(_ error: ModelError, _ names: [String]) -> ModelError {
         guard let first = error.pointer?.tokens.first else { return error }
-        let part = splitNames.first { UTF8Text.equal($0, first) }.flatMap { try? JSONKeyPath($0) }
+        let part = names.first { UTF8Text.equal($0, first) }.flatMap { try? JSONKeyPath($0) }
         return error.at(pointerTokens(upTo: innermostModel) + (part?.tokens ?? [first]), insteadOfFirst: 1).located()
     }
 
-    /// Takes the encoded value and continues.
-    private mutating func take(_ made: JSONValue, _ newMarks: DocumentMarks) throws(ModelError) {
-        let frame = unsafe frames[frameCount - 1]
-        let value = unsafe frame.element!
-        let (model, names, descriptor) = (innermostModel, splitNames, splitDescriptor)
-        guard case .object(let parts) = made else {
+    /// Returns the parts of an encoded value, if it is an object that has no other members.
+    private func checkedParts(
+        _ encoded: JSONValue, _ names: [String], _ value: UnsafePointer<ValueTable>, _ state: SlotState
+    ) throws(ModelError) -> JSONObject {
+        let descriptor = unsafe value.pointee.descriptor.takeUnretainedValue()
+        guard case .object(let parts) = encoded else {
             throw ModelError(
                 .notConvertible, descriptor, expected: "an object of the parts", found: "another value")
         }
@@ -169,15 +129,11 @@ extension ModelEncoder {
                 expected: "no part of \(descriptor.path) but \(names.joined(separator: ", "))",
                 found: ModelError.quote(name))
         }
-        let isWhole = unsafe filter == nil && value.pointee.value.takeUnretainedValue().isWhole
-        if unsafe value.pointee.isRequired, !allowsIncomplete, isWhole, parts.allSatisfy({ $0.value.isNull }) {
-            throw unsafe missing(value, SlotState(rawValue: frame.states.pointee), lacking: "a part")
+        let isUnprojected = unsafe filter == nil && value.pointee.value.takeUnretainedValue().isUnprojected
+        if unsafe value.pointee.isRequired, !allowsIncomplete, isUnprojected, parts.allSatisfy({ $0.value.isNull }) {
+            throw unsafe missing(value, state, lacking: "a part")
         }
-        splitValues.append(SplitValue(frame: model, slot: unsafe frame.index, parts: parts, marks: newMarks))
-        unsafe frames[model].hasParts = true
-        end()
-        // Now write the part that needed the value.
-        unsafe frames[frameCount - 1].index -= 1
+        return parts
     }
 
     // MARK: Marks

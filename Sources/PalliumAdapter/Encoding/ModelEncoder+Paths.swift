@@ -28,7 +28,6 @@ extension ModelEncoder {
                 if index >= 0, let object = unsafe frame.object {
                     tokens.append(unsafe SlotOperations.dictionary(object).keys[index])
                 }
-            case .split: break
             }
         }
         return tokens

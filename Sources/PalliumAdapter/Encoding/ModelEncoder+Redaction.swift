@@ -12,10 +12,7 @@ extension ModelEncoder {
         let value = unsafe entry.pointee.value!
         let index = unsafe entry.pointee.slot
         let state = unsafe SlotState(rawValue: frame.pointee.states[index])
-        let policy = unsafe entry.pointee.nilPolicy ?? nilPolicy
-        guard state.hasValue, !state.isDefaulted || policy != .asParsed else {
-            return try unsafe writeAbsent(entry, value, state, frame)
-        }
+        if unsafe absence(of: state, entry) != nil { return try unsafe writeAbsent(entry, value, state, frame) }
         let member = unsafe frame.pointee.node!.takeUnretainedValue().members[frame.pointee.index - 1]
         guard member.redaction == .hash, let redaction else {
             unsafe writePrefix(entry, frame)
@@ -42,9 +39,7 @@ extension ModelEncoder {
         style.sortsKeys = true
         style.maximumDepth = options.writing.maximumDepth
         do {
-            try unsafe encoder.write(slot.pointer, slot.state, value)
-            while encoder.frameCount > 0 { try encoder.step() }
-            let json = try encoder.finishedValue()
+            let json = try unsafe encoder.encodeValue(slot, value)
             guard unsafe value.pointee.operation == .set, case .array(let elements) = json else {
                 return try json.text(options: style)
             }

@@ -17,8 +17,8 @@ struct ModelEncoder: ~Copyable {
     /// Whether unset properties are left out, unless their own policy says otherwise.
     private let skipsUnset: Bool
     var maximumDepth: Int
-    /// Whether the plans are for whole models.
-    private let isWhole: Bool
+    /// Whether the plans write models with all their properties.
+    private let isUnprojected: Bool
     /// Chooses the properties that are written by your closures.
     let filter: PropertyFilter?
     /// The key of hashes, where the plans redact.
@@ -45,7 +45,7 @@ struct ModelEncoder: ~Copyable {
     private var held: [AnyObject] = []
     /// The encoded values of split properties, for the models whose frames have `hasParts`.
     var splitValues: [SplitValue] = []
-    /// How many split values contain this one; each has its own encoder.
+    /// How many encoders wait for this one, which encodes a split or redacted value.
     let splitDepth: Int
     /// Which values are marked for the caller.
     let markedValues: MarkedValues
@@ -66,7 +66,7 @@ struct ModelEncoder: ~Copyable {
     ) {
         buffer = JSONByteBuffer(capacity: capacity)
         self.plans = plans
-        isWhole = !plans.hasSelections
+        isUnprojected = !plans.hasSelections
         self.options = options
         self.filter = filter
         self.redaction = redaction
@@ -131,7 +131,9 @@ struct ModelEncoder: ~Copyable {
         for table: UnsafePointer<RawLayout>, in value: UnsafePointer<ValueTable>?
     ) throws(ModelError) -> Unmanaged<JSONPlan> {
         // A projection may select something else in each value.
-        if let lastPlan = unsafe lastPlan, unsafe lastPlan.layout == table, unsafe isWhole || lastPlan.value == value {
+        if let lastPlan = unsafe lastPlan, unsafe lastPlan.layout == table,
+            unsafe isUnprojected || lastPlan.value == value
+        {
             return unsafe lastPlan.plan
         }
         return try unsafe findPlan(for: table, in: value)
@@ -145,7 +147,7 @@ struct ModelEncoder: ~Copyable {
         let expected = unsafe value?.pointee.model?.takeUnretainedValue() ?? plans.root
         guard let plan = plans.plan(for: layout, like: expected) else {
             // The keys of a projection are those of the root.
-            let others = isWhole ? " or a schema it refers to" : ""
+            let others = isUnprojected ? " or a schema it refers to" : ""
             throw ModelError(
                 .unknownModel, expected: "a model of \(plans.root.layout.schema.name)\(others)",
                 found: "a model of \(layout.schema.name)", schema: layout.schema.name)
@@ -226,7 +228,6 @@ struct ModelEncoder: ~Copyable {
             buffer.append(byte: UInt8(ascii: "]"))
             end()
         case .dictionary: try unsafe stepDictionary(frame, depth)
-        case .split: try makeSplitValue()
         }
     }
 

@@ -111,7 +111,7 @@ final class ValuePlan {
     }
 
     /// Whether everything is selected of the models in the value.
-    var isWhole: Bool { model?.isWhole ?? true }
+    var isUnprojected: Bool { model?.isWhole ?? true }
 
     deinit {
         unsafe table.deallocate()
