@@ -13,43 +13,34 @@ struct SplitValue {
 
 /// Encodes values that are split over several members. An encoder of its own encodes each value once for an object;
 /// then its parts are written into their members.
-///
-/// Safety: a frame is used while it is on the stack of frames. Slots are numbered by the plan of the frame's model.
 extension ModelEncoder {
     /// How many split values may be nested in one another. Their encoders call one another, so the limit bounds the use
     /// of the stack.
     private static var maximumSplitDepth: Int { 64 }
 
     /// Writes one part of a value.
-    mutating func writePart(
-        _ entry: UnsafePointer<EncodingNode.Entry>, _ member: EncodingNode.Member,
-        _ frame: UnsafeMutablePointer<EncodingFrame>
-    ) throws(ModelError) {
-        let value = unsafe entry.pointee.value!
-        let index = unsafe entry.pointee.slot
+    mutating func writePart(_ member: EncodingMember, _ slot: ReadableSlot) throws(ModelError) {
+        let name = frames.top.member?.part
         let split: SplitValue
-        if let encoded = splitValue(of: index) {
+        if let encoded = splitValue(of: member.entry.slot) {
             split = encoded
         } else {
-            let slot = unsafe PropertySlot(
-                pointer: frame.pointee.slots + index &* 16, state: frame.pointee.states + index,
-                descriptor: value.pointee.descriptor)
-            if unsafe absence(of: slot.slotState, entry) != nil {
-                return try unsafe writeAbsent(entry, value, slot.slotState, frame)
+            guard absence(of: slot, member) == nil, let filled = slot.filled else {
+                return try writeAbsent(member, slot)
             }
-            split = try unsafe encodeParts(slot, value, index)
+            split = try encodeParts(of: filled, member.entry.slot)
         }
         // A part that the value does not have is left out (conformance C159).
-        guard let name = member.part, let part = split.parts[name] else { return }
-        unsafe writePrefix(entry, frame)
+        guard let name, let part = split.parts[name] else { return }
+        writePrefix(member)
         if !split.marks.isEmpty { marks.add(split.marks, of: name, at: pathNode()) }
         try write(part)
     }
 
     /// The index of the frame whose model owns the object that is being written.
     private var innermostModel: Int {
-        var index = frameCount - 1
-        while unsafe frames[index].kind != .model { index -= 1 }
+        var index = frames.count - 1
+        while frames[index].kind != .model { index -= 1 }
         return index
     }
 
@@ -57,7 +48,7 @@ extension ModelEncoder {
     private mutating func splitValue(of slot: Int) -> SplitValue? {
         let model = innermostModel
         // Values of objects that have ended are not needed any more.
-        let end = unsafe frames[model].hasParts ? model + 1 : model
+        let end = frames[model].hasParts ? model + 1 : model
         while let last = splitValues.last, last.frame >= end { splitValues.removeLast() }
         for split in splitValues.reversed() {
             if split.frame < model { break }
@@ -70,9 +61,7 @@ extension ModelEncoder {
 
     /// Encodes a value of the innermost model. Recursion is bounded by `maximumSplitDepth`.
     @inline(never)
-    private mutating func encodeParts(
-        _ slot: PropertySlot, _ value: UnsafePointer<ValueTable>, _ index: Int
-    ) throws(ModelError) -> SplitValue {
+    private mutating func encodeParts(of slot: FilledSlot, _ index: Int) throws(ModelError) -> SplitValue {
         let limit = min(Self.maximumSplitDepth, options.writing.maximumDepth)
         guard splitDepth < limit else {
             throw ModelError(.depthLimit, expected: "at most \(limit.counted("level")) of allOf", found: "more")
@@ -83,23 +72,22 @@ extension ModelEncoder {
             plans: plans, options: options, filter: filter, redaction: redaction, isPartial: isPartial,
             markedValues: markedValues, splitDepth: splitDepth + 1, capacity: 256)
         let model = innermostModel
-        let names = unsafe frames[model].node!.takeUnretainedValue().partNames(of: index)
+        let names = frames[model].members?.node.object.partNames(of: index) ?? []
         let encoded: JSONValue
-        do throws(ModelError) { encoded = try unsafe encoder.encodeValue(slot, value) } catch {
+        do throws(ModelError) { encoded = try encoder.encodeValue(slot) } catch {
             throw relocated(error.isLocated ? error : error.at(encoder.pointerTokens()), names)
         }
-        let parts = try unsafe checkedParts(encoded, names, value, slot.slotState)
+        let parts = try checkedParts(encoded, names, slot)
         let split = SplitValue(frame: model, slot: index, parts: parts, marks: encoder.marks)
         splitValues.append(split)
-        unsafe frames[model].hasParts = true
+        frames[model].hasParts = true
         return split
     }
 
     /// Encodes a value alone, and returns it.
-    mutating func encodeValue(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) -> JSONValue
-    {
-        try unsafe write(slot.pointer, slot.state, value)
-        while frameCount > 0 { try step() }
+    mutating func encodeValue(_ slot: FilledSlot) throws(ModelError) -> JSONValue {
+        try write(slot)
+        while !frames.isEmpty { try step() }
         if !records.isEmpty { try finishRecords(from: 0) }
         return try written(from: 0)
     }
@@ -113,14 +101,14 @@ extension ModelEncoder {
 
     /// Returns the parts of an encoded value, if it is an object that has no other members.
     private func checkedParts(
-        _ encoded: JSONValue, _ names: [String], _ value: UnsafePointer<ValueTable>, _ state: SlotState
+        _ encoded: JSONValue, _ names: [String], _ slot: FilledSlot
     ) throws(ModelError) -> JSONObject {
-        let descriptor = unsafe value.pointee.descriptor.takeUnretainedValue()
+        let descriptor = slot.value.descriptor.object
         guard case .object(let parts) = encoded else {
             throw ModelError(
                 .notConvertible, descriptor, expected: "an object of the parts", found: "another value")
         }
-        let isModel = unsafe value.pointee.operation == .model
+        let isModel = slot.value.operation == .model
         for (name, part) in parts where !names.contains(where: { UTF8Text.equal($0, name) }) {
             // A null part of a model means that the part is absent.
             if isModel, part.isNull { continue }
@@ -129,9 +117,9 @@ extension ModelEncoder {
                 expected: "no part of \(descriptor.path) but \(names.joined(separator: ", "))",
                 found: ModelError.quote(name))
         }
-        let isUnprojected = unsafe filter == nil && value.pointee.value.takeUnretainedValue().isUnprojected
-        if unsafe value.pointee.isRequired, !allowsIncomplete, isUnprojected, parts.allSatisfy({ $0.value.isNull }) {
-            throw unsafe missing(value, state, lacking: "a part")
+        let isUnprojected = filter == nil && slot.value.plan.isUnprojected
+        if slot.value.isRequired, !allowsIncomplete, isUnprojected, parts.allSatisfy({ $0.value.isNull }) {
+            throw missing(slot.slot, lacking: "a part")
         }
         return parts
     }
@@ -140,13 +128,13 @@ extension ModelEncoder {
 
     /// The node of `marks` for the path of the next value. Each frame's path is looked up once.
     mutating func pathNode() -> Int {
-        var first = frameCount
-        while first > 0, unsafe !frames[first - 1].hasPathNode { first -= 1 }
+        var first = frames.count
+        while first > 0, !frames[first - 1].hasPathNode { first -= 1 }
         pathNodes.removeSubrange(first...)
         var node = DocumentMarks.root
         if first > 0 { node = marks.node(at: tokens(from: first - 1, upTo: first), below: pathNodes[first - 1]) }
-        for frame in first..<frameCount {
-            unsafe frames[frame].hasPathNode = true
+        for frame in first..<frames.count {
+            frames[frame].hasPathNode = true
             pathNodes.append(node)
             node = marks.node(at: tokens(from: frame, upTo: frame + 1), below: node)
         }
