@@ -66,7 +66,8 @@ struct EncodingMember {
     var slot: ReadableSlot? {
         @_transparent get {
             guard let value = entry.value else { return nil }
-            // An entry with a value has a slot.
+            // Of an entry with a value, the node has checked this.
+            assert(entry.slot >= 0)
             return unsafe ReadableSlot(slots + entry.slot &* 16, states + entry.slot, value)
         }
     }

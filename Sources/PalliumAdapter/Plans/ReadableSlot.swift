@@ -76,13 +76,19 @@ struct FilledSlot {
             case .enumeration where !slot.state.isBoxed:
                 return .enumerationCase(value.caseText(unsafe memory.load(as: Int.self)))
             case .bool: return unsafe .bool(memory.load(as: UInt64.self) != 0)
-            case .model: return unsafe .model(Unowned(.fromOpaque(memory.load(as: UnsafeRawPointer.self))))
-            case .array, .set, .dictionary:
-                return unsafe .elements(
-                    SlotElements(Unowned(.fromOpaque(memory.load(as: UnsafeRawPointer.self))), value))
+            case .model: return .model(object())
+            case .array, .set, .dictionary: return .elements(SlotElements(object(), value))
             default: return .other
             }
         }
+    }
+
+    /// The object that the slot refers to, of the class that its kind stores.
+    @inline(__always)
+    private func object<Object: AnyObject>() -> Unowned<Object> {
+        let address = unsafe slot.memory.load(as: UnsafeRawPointer.self)
+        unsafe assert(Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue() is Object)
+        return unsafe Unowned(.fromOpaque(address))
     }
 }
 
@@ -117,7 +123,7 @@ struct SlotElements {
     /// The keys of a dictionary.
     var keys: [String] {
         precondition(isDictionary)
-        // A dictionary slot holds a dictionary.
+        assert(list.object is SlotDictionary, "a dictionary slot holds another list")
         return list.with { unsafe unsafeDowncast($0, to: SlotDictionary.self).keys }
     }
 }

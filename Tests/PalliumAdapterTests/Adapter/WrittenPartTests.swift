@@ -229,7 +229,7 @@ struct WrittenPartTests {
                     let written = String(decoding: try adapter.data(from: model), as: UTF8.self)
                     outcomes.add("\(written == #"{"name":"a","l":"# + text.dropFirst(5))")
                 } catch {
-                    outcomes.add("\(error.code): \(error.expected ?? "") at \(error.pointer?.tokens.count ?? 0)")
+                    outcomes.add("\(error.code.rawValue): \(error.expected) at \(error.pointer?.tokens.count ?? 0)")
                 }
             }
         }
