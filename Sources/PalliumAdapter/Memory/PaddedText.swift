@@ -18,10 +18,10 @@ struct PaddedText {
     /// Copies some bytes, at least one, to memory that `deallocate` frees.
     init(copying bytes: [UInt8]) {
         precondition(!bytes.isEmpty)
-        let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: (bytes.count + 15) / 16 * 16 + 1)
-        unsafe room.initialize(repeating: 0)
-        _ = unsafe room.update(fromContentsOf: bytes)
-        unsafe start = UnsafePointer(room.baseAddress!)
+        let padded = bytes + Array(repeating: 0, count: (bytes.count + 15) / 16 * 16 + 1 - bytes.count)
+        let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: padded.count)
+        unsafe memory.initialize(from: padded, count: padded.count)
+        unsafe start = UnsafePointer(memory)
         count = bytes.count
     }
 

@@ -1,6 +1,6 @@
 /// A reference that is not counted, to an object that somebody else holds.
 ///
-/// Safety: to make one is unsafe. Whoever does promises that the object lives as long as the reference is used.
+/// Safety: whoever makes one promises that the object lives as long as the reference is used.
 @safe
 struct Unowned<Object: AnyObject> {
     private let reference: Unmanaged<Object>

@@ -3,8 +3,8 @@ import PalliumCore
 
 /// A slot to read, with the table of its value.
 ///
-/// Safety: to make one of addresses is unsafe. Whoever does promises that the slot and its state belong together, that the
-/// value is of the slot's kind, and that the owner of the slot lives as long as the handle is used.
+/// Safety: whoever makes one of addresses promises that the slot and its state belong together, that the value is of the
+/// slot's kind, and that the owner of the slot lives as long as the handle is used.
 @safe
 struct ReadableSlot {
     let value: ValueHandle

@@ -2,8 +2,8 @@ import PalliumCore
 
 /// The table of a value in a plan.
 ///
-/// Safety: to make one is unsafe. Tables belong to plans, which an adapter holds, and are not written once the plans are
-/// linked. Whoever makes a handle promises that the plan lives as long as the handle is used.
+/// Safety: tables belong to plans, which an adapter holds, and are not written once the plans are linked. Whoever makes a
+/// handle promises that the plan lives as long as the handle is used.
 @safe
 struct ValueHandle: Equatable {
     private let table: UnsafePointer<ValueTable>
