@@ -116,6 +116,7 @@ extension ModelEncoder {
 
     /// Writes what a cluster reads and no property holds: the discriminator that was kept, if the cluster reads the model
     /// from it again, otherwise the constant.
+    @inline(never)
     private mutating func writeConstant(_ member: EncodingMember) throws(ModelError) {
         if let check = frames.top.member?.check, let kept = unknownMember, check.problem(writing: kept) == nil {
             writePrefix(member)
@@ -133,6 +134,7 @@ extension ModelEncoder {
     }
 
     /// Writes a property that a cluster reads as its discriminator.
+    @inline(never)
     private mutating func writeDiscriminator(_ member: EncodingMember, _ slot: ReadableSlot) throws(ModelError) {
         let depth = frames.count
         let valueStart = buffer.count + member.entry.prefix.count - (frames.top.isFirst ? 1 : 0)
@@ -158,6 +160,7 @@ extension ModelEncoder {
         }
     }
 
+    @inline(never)
     private mutating func beginPath(_ member: EncodingMember) throws(ModelError) {
         guard let members = member.members else { return }
         let unknown = unknownMember

@@ -11,29 +11,43 @@ struct SplitValue {
     let marks: DocumentMarks
 }
 
+/// An encoder of a split value, on the heap, where it takes nothing of the stack.
+private final class SplitEncoder {
+    var encoder: ModelEncoder
+
+    init(_ encoder: consuming ModelEncoder) { self.encoder = encoder }
+}
+
 /// Encodes values that are split over several members. An encoder of its own encodes each value once for an object;
 /// then its parts are written into their members.
+///
+/// Encoders of nested values call one another. What is not needed meanwhile is in functions that are not inlined, so that
+/// a level takes less than 7 kB of the stack, and all levels less than the 512 kB that a thread may have.
 extension ModelEncoder {
-    /// How many split values may be nested in one another. Their encoders call one another, so the limit bounds the use
-    /// of the stack.
+    /// How many split values may be nested in one another.
     private static var maximumSplitDepth: Int { 64 }
 
     /// Writes one part of a value.
+    @inline(never)
     mutating func writePart(_ member: EncodingMember, _ slot: ReadableSlot) throws(ModelError) {
-        let name = frames.top.member?.part
-        let split: SplitValue
-        if let encoded = splitValue(of: member.entry.slot) {
-            split = encoded
-        } else {
+        if splitValue(of: member.entry.slot) == nil {
             guard absence(of: slot, member) == nil, let filled = slot.filled else {
                 return try writeAbsent(member, slot)
             }
-            split = try encodeParts(of: filled, member.entry.slot)
+            try encodeParts(of: filled, member.entry.slot)
         }
+        try writeEncodedPart(member)
+    }
+
+    @inline(never)
+    private mutating func writeEncodedPart(_ member: EncodingMember) throws(ModelError) {
         // A part that the value does not have is left out (conformance C159).
-        guard let name, let part = split.parts[name] else { return }
+        guard let index = splitValue(of: member.entry.slot), let name = frames.top.member?.part,
+            let part = splitValues[index].parts[name]
+        else { return }
         writePrefix(member)
-        if !split.marks.isEmpty { marks.add(split.marks, of: name, at: pathNode()) }
+        let partMarks = splitValues[index].marks
+        if !partMarks.isEmpty { marks.add(partMarks, of: name, at: pathNode()) }
         try write(part)
     }
 
@@ -44,58 +58,72 @@ extension ModelEncoder {
         return index
     }
 
-    /// The parts of a value of the innermost model; nil before they are encoded.
-    private mutating func splitValue(of slot: Int) -> SplitValue? {
+    /// The index of a value of the innermost model among the split values; nil before it is encoded.
+    @inline(never)
+    private mutating func splitValue(of slot: Int) -> Int? {
         let model = innermostModel
         // Values of objects that have ended are not needed any more.
         let end = frames[model].hasParts ? model + 1 : model
         while let last = splitValues.last, last.frame >= end { splitValues.removeLast() }
-        for split in splitValues.reversed() {
-            if split.frame < model { break }
-            if split.slot == slot { return split }
-        }
-        return nil
+        return splitValues.lastIndex { $0.frame == model && $0.slot == slot }
     }
 
     // MARK: Encoding the value
 
     /// Encodes a value of the innermost model. Recursion is bounded by `maximumSplitDepth`.
     @inline(never)
-    private mutating func encodeParts(of slot: FilledSlot, _ index: Int) throws(ModelError) -> SplitValue {
+    private mutating func encodeParts(of slot: FilledSlot, _ index: Int) throws(ModelError) {
+        let inner = try makeSplitEncoder()
+        do throws(ModelError) { try inner.encoder.encodeAlone(slot) } catch {
+            throw relocated(error, from: inner, index)
+        }
+        try take(inner, slot, index)
+    }
+
+    @inline(never)
+    private mutating func makeSplitEncoder() throws(ModelError) -> SplitEncoder {
         let limit = min(Self.maximumSplitDepth, options.writing.maximumDepth)
         guard splitDepth < limit else {
             throw ModelError(.depthLimit, expected: "at most \(limit.counted("level")) of allOf", found: "more")
         }
         // The other encoder does not see the frames of this one.
         holdFrames()
-        var encoder = ModelEncoder(
-            plans: plans, options: options, filter: filter, redaction: redaction, isPartial: isPartial,
-            markedValues: markedValues, splitDepth: splitDepth + 1, capacity: 256)
-        let model = innermostModel
-        let names = frames[model].members?.node.object.partNames(of: index) ?? []
-        let encoded: JSONValue
-        do throws(ModelError) { encoded = try encoder.encodeValue(slot) } catch {
-            throw relocated(error.isLocated ? error : error.at(encoder.pointerTokens()), names)
-        }
-        let parts = try checkedParts(encoded, names, slot)
-        let split = SplitValue(frame: model, slot: index, parts: parts, marks: encoder.marks)
-        splitValues.append(split)
-        frames[model].hasParts = true
-        return split
+        return SplitEncoder(
+            ModelEncoder(
+                plans: plans, options: options, filter: filter, redaction: redaction, isPartial: isPartial,
+                markedValues: markedValues, splitDepth: splitDepth + 1, capacity: 256))
     }
 
-    /// Encodes a value alone, and returns it.
-    mutating func encodeValue(_ slot: FilledSlot) throws(ModelError) -> JSONValue {
-        try write(slot)
+    /// Takes the parts of an encoded value.
+    @inline(never)
+    private mutating func take(_ inner: SplitEncoder, _ slot: FilledSlot, _ index: Int) throws(ModelError) {
+        let parts = try checkedParts(try inner.encoder.written(from: 0), splitNames(of: index), slot)
+        let model = innermostModel
+        splitValues.append(SplitValue(frame: model, slot: index, parts: parts, marks: inner.encoder.marks))
+        frames[model].hasParts = true
+    }
+
+    /// The names of the parts of a value of the innermost model.
+    private func splitNames(of slot: Int) -> [String] {
+        frames[innermostModel].members?.node.object.partNames(of: slot) ?? []
+    }
+
+    /// Encodes a value without its model.
+    mutating func encodeAlone(_ slot: FilledSlot) throws(ModelError) {
+        try writeAlone(slot)
         while !frames.isEmpty { try step() }
         if !records.isEmpty { try finishRecords(from: 0) }
-        return try written(from: 0)
     }
 
+    @inline(never)
+    private mutating func writeAlone(_ slot: FilledSlot) throws(ModelError) { try write(slot) }
+
     /// Moves the error of a split value to its path in the document. The path begins with the name of a part.
-    private func relocated(_ error: ModelError, _ names: [String]) -> ModelError {
+    @inline(never)
+    private func relocated(_ problem: ModelError, from inner: SplitEncoder, _ index: Int) -> ModelError {
+        let error = problem.isLocated ? problem : problem.at(inner.encoder.pointerTokens())
         guard let first = error.pointer?.tokens.first else { return error }
-        let part = names.first { UTF8Text.equal($0, first) }.flatMap { try? JSONKeyPath($0) }
+        let part = splitNames(of: index).first { UTF8Text.equal($0, first) }.flatMap { try? JSONKeyPath($0) }
         return error.at(pointerTokens(upTo: innermostModel) + (part?.tokens ?? [first]), insteadOfFirst: 1).located()
     }
 

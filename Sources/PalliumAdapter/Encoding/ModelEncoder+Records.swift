@@ -30,6 +30,7 @@ extension ModelEncoder {
     }
 
     /// Records the model of the innermost frame if the cluster of its property may not read it back.
+    @inline(never)
     mutating func recordForClusters() throws(ModelError) {
         guard !isPartial, frames.top.selection < 0, let model = frames.top.model?.object,
             let verdicts = frames.top.member?.verdicts

@@ -4,6 +4,7 @@ import PalliumJSON
 /// Writes what a redaction lets be seen of values with labels.
 extension ModelEncoder {
     /// Writes a mask or a hash in place of a value. What is absent or null stays so.
+    @inline(never)
     mutating func writeRedacted(_ member: EncodingMember, _ slot: ReadableSlot) throws(ModelError) {
         guard absence(of: slot, member) == nil, let filled = slot.filled else {
             return try writeAbsent(member, slot)
@@ -28,7 +29,8 @@ extension ModelEncoder {
         style.sortsKeys = true
         style.maximumDepth = options.writing.maximumDepth
         do {
-            let json = try encoder.encodeValue(slot)
+            try encoder.encodeAlone(slot)
+            let json = try encoder.written(from: 0)
             guard slot.value.operation == .set, case .array(let elements) = json else {
                 return try json.text(options: style)
             }
