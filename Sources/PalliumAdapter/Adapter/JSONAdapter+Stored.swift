@@ -43,10 +43,7 @@ package struct StoredTextWriter: ~Copyable {
         of model: DynamicModel, _ body: (UnsafeRawBufferPointer) throws(ModelError) -> Result
     ) throws(ModelError) -> Result {
         encoder.buffer.truncate(to: 0)
-        do throws(ModelError) { try encoder.encode(model) } catch {
-            encoder.frameCount = 0
-            throw error
-        }
+        try encoder.encode(model)
         return try unsafe encoder.buffer.withBytes { bytes throws(ModelError) in
             try unsafe body(UnsafeRawBufferPointer(bytes))
         }

@@ -69,7 +69,6 @@ public struct JSONLinesWriter<Model: DynamicModel>: ~Copyable {
             try encode(&encoder)
             try encoder.applyStyle(from: start)
         } catch {
-            encoder.frameCount = 0
             encoder.buffer.truncate(to: start)
             throw error
         }

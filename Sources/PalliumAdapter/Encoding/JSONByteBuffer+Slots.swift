@@ -1,3 +1,4 @@
+import PalliumCore
 import PalliumJSON
 
 /// The bytes of a string in a slot, found without counting references to it.
@@ -35,16 +36,55 @@ package struct SlotText {
     }
 }
 
+/// Writes values in slots, and texts of plans.
 extension JSONByteBuffer {
-    /// Appends the string at an address as a JSON string, without counting references to it.
+    /// Appends a string as a JSON string, without counting references to it.
     @inline(__always)
-    mutating func append(quoted text: UnsafePointer<String>) {
-        guard let found = unsafe SlotText(at: text) else { return unsafe append(quoted: text.pointee) }
-        if let start = unsafe found.start { return unsafe append(quoted: start, count: found.count) }
-        unsafe withUnsafeBytes(of: found.short) { bytes in
-            if let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress {
-                unsafe append(quoted: start, count: found.count)
+    mutating func append(quoted string: SlotString) {
+        unsafe string.withAddress { text in
+            guard let found = unsafe SlotText(at: text) else { return unsafe append(quoted: text.pointee) }
+            if let start = unsafe found.start { return unsafe append(quoted: start, count: found.count) }
+            unsafe withUnsafeBytes(of: found.short) { bytes in
+                if let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress {
+                    unsafe append(quoted: start, count: found.count)
+                }
             }
+        }
+    }
+
+    @inline(__always)
+    mutating func append(quoted text: PackedText) {
+        unsafe text.withBytes { unsafe append(quoted: $0.baseAddress!, count: $0.count) }
+    }
+
+    /// Appends a date as an ISO 8601 text; returns false if it has none.
+    @inline(__always)
+    mutating func append(quoted date: SpelledDate) -> Bool {
+        let written = unsafe appendBytes(atMost: ISO8601Text.maximumWrittenByteCount + 2) { start in
+            unsafe start.pointee = UInt8(ascii: "\"")
+            guard let count = unsafe ISO8601Text.write(date, into: start + 1) else { return 0 }
+            unsafe start[count &+ 1] = UInt8(ascii: "\"")
+            return count &+ 2
+        }
+        return written > 0
+    }
+
+    /// Appends a text, without its first byte if `skippingFirst` is true.
+    @inline(__always)
+    mutating func append(_ text: PaddedText, skippingFirst: Bool = false) {
+        text.append(to: &self, skippingFirst: skippingFirst)
+    }
+
+    /// The last byte; nil if there is none.
+    var last: UInt8? { unsafe withBytes { unsafe $0.last } }
+
+    /// Parses the text after an offset, which is one value.
+    func value(from start: Int, maximumDepth: Int) throws(JSONSyntaxError) -> JSONValue {
+        precondition(start >= 0 && start <= count)
+        return try unsafe withBytes { bytes throws(JSONSyntaxError) in
+            unsafe try JSONValue(
+                parsing: UnsafeRawBufferPointer(rebasing: bytes[start...]),
+                options: .unlimited(maximumDepth: maximumDepth))
         }
     }
 }

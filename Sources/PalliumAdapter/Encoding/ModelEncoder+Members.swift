@@ -3,46 +3,50 @@ import PalliumJSON
 
 /// Writes members that are not simple values: absent ones, discriminators, parts, objects on key paths, and unknown
 /// members that were kept.
-///
-/// Safety: a frame is used while it is on the stack of frames. Slots are numbered by the plan of the frame's model, and
-/// constants come with their count.
 extension ModelEncoder {
     @inline(never)
-    mutating func endSpecialObject(_ frame: UnsafeMutablePointer<EncodingFrame>) throws(ModelError) {
-        if unsafe frame.pointee.preserved >= 0 { try unsafe writePreserved(preserved[frame.pointee.preserved], frame) }
-        if unsafe frame.pointee.kind == .path, unsafe frame.pointee.isFirst, unsafe frame.pointee.preserved < 0 {
+    mutating func endSpecialObject() throws(ModelError) {
+        let unknown = frames.top.unknownMembers
+        if unknown >= 0 { try writeUnknownMembers(unknownMembers[unknown]) }
+        if frames.top.kind == .path, frames.top.isFirst, unknown < 0 {
             // An empty parent object is not written.
-            unsafe buffer.truncate(to: frame.pointee.start)
-            end()
-            let isFirst = unsafe buffer.withBytes { unsafe $0.last == UInt8(ascii: "{") }
-            if isFirst { unsafe frames[frameCount - 1].isFirst = true }
+            buffer.truncate(to: frames.top.start)
+            frames.pop()
+            if buffer.last == UInt8(ascii: "{") { frames.top.isFirst = true }
             return
         }
-        if frameCount > maximumDepth {
-            // An empty object takes no level, so this one had begun before.
-            end()
-            throw unsafe depthError(nil)
-        }
+        let isTooDeep = frames.count > maximumDepth
+        frames.pop()
+        // An empty object takes no level, so this one had begun before.
+        if isTooDeep { throw depthError() }
         buffer.append(byte: UInt8(ascii: "}"))
-        end()
     }
 
-    /// Writes kept unknown members, except those that the schema writes itself.
-    mutating func writePreserved(
-        _ members: JSONObject, _ frame: UnsafeMutablePointer<EncodingFrame>
-    ) throws(ModelError) {
-        let node = unsafe frame.pointee.node!.takeUnretainedValue()
-        var members = members
-        if let name = node.keptMember { members = JSONObject([(key: name, value: .object(members))]) }
-        for (name, value) in members where node.member(named: name) == nil {
-            if unsafe !frame.pointee.isFirst { buffer.append(byte: UInt8(ascii: ",")) }
-            unsafe frame.pointee.isFirst = false
+    /// Writes unknown members, except those that the schema writes itself.
+    private mutating func writeUnknownMembers(_ unknown: JSONObject) throws(ModelError) {
+        guard let node = frames.top.members?.node.object else { return }
+        var unknown = unknown
+        if let name = node.keptMember { unknown = JSONObject([(key: name, value: .object(unknown))]) }
+        for (name, value) in unknown where node.member(named: name) == nil {
+            if !frames.top.isFirst { buffer.append(byte: UInt8(ascii: ",")) }
+            frames.top.isFirst = false
             buffer.append(quoted: name)
             buffer.append(byte: UInt8(ascii: ":"))
             do throws(ModelError) { try write(value) } catch {
-                throw error.at(pointerTokens(upTo: frameCount - 1) + [name]).located()
+                throw error.at(pointerTokens(upTo: frames.count - 1) + [name]).located()
             }
         }
+    }
+
+    /// What a document says of a property whose value it does not have.
+    enum Absence { case omitted, null }
+
+    /// Returns how the value of a slot is absent from the document; nil if the value is written.
+    func absence(of slot: ReadableSlot, _ member: EncodingMember) -> Absence? {
+        let policy = member.entry.nilPolicy ?? nilPolicy
+        let state = slot.state
+        if state.hasValue { return state.isDefaulted && policy == .asParsed ? .omitted : nil }
+        return (state.isNull ? policy != .omit : policy == .write) ? .null : .omitted
     }
 
     /// Writes a slot that is unset, null or defaulted.
@@ -50,102 +54,98 @@ extension ModelEncoder {
     /// - Parameter keepsNull: Whether a null is written although there is a constant.
     @inline(never)
     mutating func writeAbsent(
-        _ entry: UnsafePointer<EncodingNode.Entry>, _ value: UnsafePointer<ValueTable>, _ state: SlotState,
-        _ frame: UnsafeMutablePointer<EncodingFrame>, keepsNull: Bool = false
+        _ member: EncodingMember, _ slot: ReadableSlot, keepsNull: Bool = false
     ) throws(ModelError) {
-        let policy = unsafe entry.pointee.nilPolicy ?? nilPolicy
-        if state.hasValue, policy != .asParsed {
-            unsafe writePrefix(entry, frame)
-            let index = unsafe entry.pointee.slot
-            return try unsafe write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
+        let absence = absence(of: slot, member)
+        if absence == nil, let filled = slot.filled {
+            writePrefix(member)
+            return try write(filled)
         }
-        if let constant = unsafe entry.pointee.constant, !state.isNull || !keepsNull {
-            unsafe writePrefix(entry, frame)
-            return unsafe buffer.append(bytes: constant, count: entry.pointee.constantCount)
+        if let constant = member.entry.constant, !slot.state.isNull || !keepsNull {
+            writePrefix(member)
+            return buffer.append(constant)
         }
-        if unsafe value.pointee.isRequired, !state.hasValue, !allowsIncomplete {
-            throw unsafe missing(value, state)
+        if slot.value.isRequired, !slot.state.hasValue, !allowsIncomplete { throw missing(slot) }
+        guard absence == .null else { return }
+        // A null part is no input of a transformer, which converts the whole value.
+        if member.entry.action != .part, slot.value.convertsNull,
+            try writeTransformedNull(member, slot.value.plan)
+        {
+            return
         }
-        let writesNull = state.isNull ? policy != .omit : !state.hasValue && policy == .write
-        guard writesNull else { return }
-        if unsafe value.pointee.convertsNull, try unsafe writeTransformedNull(entry, value, frame) { return }
-        unsafe writePrefix(entry, frame)
+        writePrefix(member)
         buffer.append(literal: "null")
     }
 
     /// Makes the error for a required property without a value.
-    func missing(
-        _ value: UnsafePointer<ValueTable>, _ state: SlotState, lacking what: String = "a value"
-    ) -> ModelError {
-        let descriptor = unsafe value.pointee.descriptor.takeUnretainedValue()
+    func missing(_ slot: ReadableSlot, lacking missing: String = "a value") -> ModelError {
+        let descriptor = slot.value.descriptor.object
         return ModelError(
             .missingProperty, descriptor,
-            expected: "\(what) of the required \(descriptor.path), which only writesIncompleteModels lets be absent",
-            found: state.isNull ? "null" : "none")
+            expected: "\(missing) of the required \(descriptor.path), which only writesIncompleteModels lets be absent",
+            found: slot.state.isNull ? "null" : "none")
     }
 
     @inline(never)
-    mutating func writeSpecial(
-        _ entry: UnsafePointer<EncodingNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
-    ) throws(ModelError) {
-        let index = unsafe entry.pointee.slot
-        if index >= 0, unsafe frame.pointee.selection >= 0, unsafe !selections[frame.pointee.selection][index] {
-            return
+    mutating func writeSpecial(_ member: EncodingMember) throws(ModelError) {
+        let selection = frames.top.selection
+        guard let slot = member.slot else {
+            switch member.entry.action {
+            case .constant: return try writeConstant(member)
+            case .cluster: return try recordForClusters()
+            case .node: return try beginPath(member)
+            case .value, .part, .discriminator, .redacted:
+                // An invariant of the plan: these have a value.
+                preconditionFailure("a member without its slot")
+            }
         }
-        switch unsafe entry.pointee.action {
+        if selection >= 0, !selections[selection][member.entry.slot] { return }
+        switch member.entry.action {
         case .value:
-            let value = unsafe entry.pointee.value!
-            let state = unsafe SlotState(rawValue: frame.pointee.states[index])
-            guard state.hasValue, !state.isDefaulted else { return try unsafe writeAbsent(entry, value, state, frame) }
-            unsafe writePrefix(entry, frame)
-            try unsafe write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
-        case .constant: try unsafe writeConstant(entry, frame)
-        case .part:
-            let members = unsafe frame.pointee.node!.takeUnretainedValue().members
-            try unsafe writePart(entry, members[frame.pointee.index - 1], frame)
-        case .discriminator: try unsafe writeDiscriminator(entry, frame)
-        case .redacted: try unsafe writeRedacted(entry, frame)
-        case .cluster: try unsafe recordForClusters(frame)
-        case .node: try unsafe beginPath(entry, frame)
+            guard let filled = slot.filled, !slot.state.isDefaulted else { return try writeAbsent(member, slot) }
+            writePrefix(member)
+            try write(filled)
+        case .part: try writePart(member, slot)
+        case .discriminator: try writeDiscriminator(member, slot)
+        case .redacted: try writeRedacted(member, slot)
+        case .constant, .cluster, .node:
+            // An invariant of the plan: these have no value.
+            preconditionFailure("a slot of a member without a value")
         }
     }
 
     /// Writes what a cluster reads and no property holds: the discriminator that was kept, if the cluster reads the model
     /// from it again, otherwise the constant.
-    private mutating func writeConstant(
-        _ entry: UnsafePointer<EncodingNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
-    ) throws(ModelError) {
-        if unsafe frame.pointee.preserved >= 0 {
-            let member = unsafe frame.pointee.node!.takeUnretainedValue().members[frame.pointee.index - 1]
-            if let check = member.check, let kept = unsafe preserved[frame.pointee.preserved][member.name],
-                check.problem(writing: kept) == nil
-            {
-                unsafe writePrefix(entry, frame)
-                return try write(kept)
-            }
+    @inline(never)
+    private mutating func writeConstant(_ member: EncodingMember) throws(ModelError) {
+        if let check = frames.top.member?.check, let kept = unknownMember, check.problem(writing: kept) == nil {
+            writePrefix(member)
+            return try write(kept)
         }
-        guard let constant = unsafe entry.pointee.constant else { return }
-        unsafe writePrefix(entry, frame)
-        unsafe buffer.append(bytes: constant, count: entry.pointee.constantCount)
+        guard let constant = member.entry.constant else { return }
+        writePrefix(member)
+        buffer.append(constant)
+    }
+
+    /// The unknown member of the innermost object that has the name of the member that is being written.
+    private var unknownMember: JSONValue? {
+        guard frames.top.unknownMembers >= 0, let name = frames.top.member?.name else { return nil }
+        return unknownMembers[frames.top.unknownMembers][name]
     }
 
     /// Writes a property that a cluster reads as its discriminator.
-    private mutating func writeDiscriminator(
-        _ entry: UnsafePointer<EncodingNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
-    ) throws(ModelError) {
-        let index = unsafe entry.pointee.slot
-        let value = unsafe entry.pointee.value!
-        let depth = frameCount
-        let valueStart = unsafe buffer.count + entry.pointee.prefixCount - (frame.pointee.isFirst ? 1 : 0)
-        let check = unsafe frame.pointee.node!.takeUnretainedValue().members[frame.pointee.index - 1].check
-        let state = unsafe SlotState(rawValue: frame.pointee.states[index])
-        if state.hasValue, !state.isDefaulted {
-            unsafe writePrefix(entry, frame)
-            try unsafe write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
+    @inline(never)
+    private mutating func writeDiscriminator(_ member: EncodingMember, _ slot: ReadableSlot) throws(ModelError) {
+        let depth = frames.count
+        let valueStart = buffer.count + member.entry.prefix.count - (frames.top.isFirst ? 1 : 0)
+        let check = frames.top.member?.check
+        if let filled = slot.filled, !slot.state.isDefaulted {
+            writePrefix(member)
+            try write(filled)
             // Only the beginning of a list or object is written yet.
-            if frameCount > depth, let problem = check?.problem(writing: []) { throw problem }
+            if frames.count > depth, let problem = check?.problem(writing: []) { throw problem }
         } else {
-            try unsafe writeAbsent(entry, value, state, frame, keepsNull: check?.readsNull ?? false)
+            try writeAbsent(member, slot, keepsNull: check?.readsNull ?? false)
         }
         guard buffer.count > valueStart else { return }
         let written = try written(from: valueStart)
@@ -153,47 +153,31 @@ extension ModelEncoder {
         if !written.isNull, let problem = check?.problem(writing: written) { throw problem }
     }
 
-    /// Parses the text behind a position, which is one value.
+    /// Parses the text after an offset, which is one value.
     func written(from start: Int) throws(ModelError) -> JSONValue {
-        let result = unsafe buffer.withBytes { bytes -> Result<JSONValue, JSONSyntaxError> in
-            do throws(JSONSyntaxError) {
-                return unsafe .success(
-                    try JSONValue(
-                        parsing: UnsafeRawBufferPointer(rebasing: bytes[start...]),
-                        options: .unlimited(maximumDepth: options.writing.maximumDepth)))
-            } catch { return .failure(error) }
+        do { return try buffer.value(from: start, maximumDepth: options.writing.maximumDepth) } catch {
+            throw ModelError(error)
         }
-        do { return try result.get() } catch { throw ModelError(error) }
     }
 
-    mutating func beginPath(
-        _ entry: UnsafePointer<EncodingNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
-    ) throws(ModelError) {
-        let child = unsafe entry.pointee.node!.takeUnretainedValue()
-        let node = unsafe frame.pointee.node!.takeUnretainedValue()
-        let kept =
-            unsafe frame.pointee.preserved < 0
-            ? nil : preserved[frame.pointee.preserved][node.members[frame.pointee.index - 1].name]
-        let states = unsafe frame.pointee.states
-        if case .null = kept, child.readsNull,
-            child.mappedSlots.allSatisfy({ unsafe !SlotState(rawValue: states[$0]).hasValue })
-        {
+    @inline(never)
+    private mutating func beginPath(_ member: EncodingMember) throws(ModelError) {
+        guard let members = member.members else { return }
+        let unknown = unknownMember
+        if case .null = unknown, members.node.object.readsNull, !members.haveValue {
             // The object was null when it was decoded, and nothing in it was set since.
-            unsafe writePrefix(entry, frame)
+            writePrefix(member)
             return buffer.append(literal: "null")
         }
         if markedValues == .all { marks.markPath(pathNode()) }
         let start = buffer.count
-        unsafe writePrefix(entry, frame)
+        writePrefix(member)
         buffer.append(byte: UInt8(ascii: "{"))
-        var path = unsafe EncodingFrame(
-            kind: .path, count: child.count, node: Unmanaged.passUnretained(child),
-            entries: child.entries, slots: frame.pointee.slots, states: states, start: start,
-            selection: frame.pointee.selection)
-        if let left = kept?.objectValue {
-            preserved.append(left)
-            unsafe path.preserved = preserved.count - 1
+        var path = EncodingFrame(path: members, start: start, selection: frames.top.selection)
+        if let object = unknown?.objectValue {
+            unknownMembers.append(object)
+            path.unknownMembers = unknownMembers.count - 1
         }
-        unsafe push(path)
+        frames.push(path)
     }
 }

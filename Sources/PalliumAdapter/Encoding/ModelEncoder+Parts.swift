@@ -11,7 +11,7 @@ struct SplitValue {
     let marks: DocumentMarks
 }
 
-/// An encoder that encodes a split value while another encoder waits for it.
+/// An encoder of a split value, on the heap, where it takes nothing of the stack.
 private final class SplitEncoder {
     var encoder: ModelEncoder
 
@@ -21,146 +21,122 @@ private final class SplitEncoder {
 /// Encodes values that are split over several members. An encoder of its own encodes each value once for an object;
 /// then its parts are written into their members.
 ///
-/// Safety: a frame is used while it is on the stack of frames. Slots are numbered by the plan of the frame's model. The
-/// frame of a split value is above one of the model's object, and has the value.
+/// Encoders of nested values call one another. What is not needed meanwhile is in functions that are not inlined, so that
+/// a level takes less than 7 kB of the stack, and all levels less than the 512 kB that a thread may have.
 extension ModelEncoder {
+    /// How many split values may be nested in one another.
+    private static var maximumSplitDepth: Int { 64 }
+
     /// Writes one part of a value.
-    mutating func writePart(
-        _ entry: UnsafePointer<EncodingNode.Entry>, _ member: EncodingNode.Member,
-        _ frame: UnsafeMutablePointer<EncodingFrame>
-    ) throws(ModelError) {
-        let value = unsafe entry.pointee.value!
-        let index = unsafe entry.pointee.slot
-        if let split = splitValue(of: index) {
-            // A part that the value does not have is left out (conformance C159).
-            guard let name = member.part, let part = split.parts[name] else { return }
-            unsafe writePrefix(entry, frame)
-            if !split.marks.isEmpty { marks.add(split.marks, of: name, at: pathNode()) }
-            return try write(part)
-        }
-        let slot = unsafe PropertySlot(
-            pointer: frame.pointee.slots + index &* 16, state: frame.pointee.states + index,
-            descriptor: value.pointee.descriptor)
-        let policy = unsafe entry.pointee.nilPolicy ?? nilPolicy
-        guard slot.hasValue, !slot.slotState.isDefaulted || policy != .asParsed else {
-            if unsafe value.pointee.isRequired, !slot.hasValue, !allowsIncomplete {
-                throw unsafe missing(value, slot.slotState)
+    @inline(never)
+    mutating func writePart(_ member: EncodingMember, _ slot: ReadableSlot) throws(ModelError) {
+        if splitValue(of: member.entry.slot) == nil {
+            guard absence(of: slot, member) == nil, let filled = slot.filled else {
+                return try writeAbsent(member, slot)
             }
-            guard slot.slotState.isNull ? policy != .omit : policy == .write && !slot.hasValue else { return }
-            unsafe writePrefix(entry, frame)
-            return buffer.append(literal: "null")
+            try encodeParts(of: filled, member.entry.slot)
         }
-        // The encoder calls this again when it has the value.
-        unsafe push(
-            EncodingFrame(
-                kind: .split, index: index, count: 0, element: value, slots: slot.pointer, states: slot.state))
+        try writeEncodedPart(member)
+    }
+
+    @inline(never)
+    private mutating func writeEncodedPart(_ member: EncodingMember) throws(ModelError) {
+        // A part that the value does not have is left out (conformance C159).
+        guard let index = splitValue(of: member.entry.slot), let name = frames.top.member?.part,
+            let part = splitValues[index].parts[name]
+        else { return }
+        writePrefix(member)
+        let partMarks = splitValues[index].marks
+        if !partMarks.isEmpty { marks.add(partMarks, of: name, at: pathNode()) }
+        try write(part)
     }
 
     /// The index of the frame whose model owns the object that is being written.
     private var innermostModel: Int {
-        var index = frameCount - 1
-        while unsafe frames[index].kind != .model { index -= 1 }
+        var index = frames.count - 1
+        while frames[index].kind != .model { index -= 1 }
         return index
     }
 
-    /// The parts of a value of the innermost model; nil before they are encoded.
-    private mutating func splitValue(of slot: Int) -> SplitValue? {
+    /// The index of a value of the innermost model among the split values; nil before it is encoded.
+    @inline(never)
+    private mutating func splitValue(of slot: Int) -> Int? {
         let model = innermostModel
         // Values of objects that have ended are not needed any more.
-        let end = unsafe frames[model].hasParts ? model + 1 : model
+        let end = frames[model].hasParts ? model + 1 : model
         while let last = splitValues.last, last.frame >= end { splitValues.removeLast() }
-        for split in splitValues.reversed() {
-            if split.frame < model { break }
-            if split.slot == slot { return split }
-        }
-        return nil
+        return splitValues.lastIndex { $0.frame == model && $0.slot == slot }
     }
 
-    // MARK: Making values
+    // MARK: Encoding the value
 
-    /// Encodes the value of the innermost frame. Waiting encoders are kept in a list, so nested split values need no
-    /// stack.
-    mutating func makeSplitValue() throws(ModelError) {
-        var makers = [try makeSplitEncoder()]
-        do throws(ModelError) {
-            try begin(makers[0])
-            while let maker = makers.last {
-                if maker.encoder.waits {
-                    let next = try maker.encoder.makeSplitEncoder()
-                    makers.append(next)
-                    try maker.encoder.begin(next)
-                } else if maker.encoder.frameCount > 0 {
-                    try maker.encoder.step()
-                } else {
-                    let value = try maker.encoder.finishedValue()
-                    makers.removeLast()
-                    if let waiting = makers.last {
-                        try waiting.encoder.take(value, maker.encoder.marks)
-                    } else {
-                        try take(value, maker.encoder.marks)
-                    }
-                }
-            }
-        } catch {
-            var problem = error
-            while let maker = makers.popLast() {
-                if !problem.isLocated { problem = problem.at(maker.encoder.pointerTokens()) }
-                problem = makers.last?.encoder.relocated(problem) ?? relocated(problem)
-            }
-            throw problem
+    /// Encodes a value of the innermost model. Recursion is bounded by `maximumSplitDepth`.
+    @inline(never)
+    private mutating func encodeParts(of slot: FilledSlot, _ index: Int) throws(ModelError) {
+        let inner = try makeSplitEncoder()
+        do throws(ModelError) { try inner.encoder.encodeAlone(slot) } catch {
+            throw relocated(error, from: inner, index)
         }
+        try take(inner, slot, index)
     }
 
-    /// Whether a split value must be encoded before anything else is written.
-    private var waits: Bool { unsafe frameCount > 0 && frames[frameCount - 1].kind == .split }
-
+    @inline(never)
     private mutating func makeSplitEncoder() throws(ModelError) -> SplitEncoder {
+        let limit = min(Self.maximumSplitDepth, options.writing.maximumDepth)
+        guard splitDepth < limit else {
+            throw ModelError(.depthLimit, expected: "at most \(limit.counted("level")) of allOf", found: "more")
+        }
         // The other encoder does not see the frames of this one.
         holdFrames()
-        // Nested split models need not take a level of JSON, so their depth is limited here.
-        if splitDepth >= options.writing.maximumDepth { throw unsafe depthError(nil) }
         return SplitEncoder(
             ModelEncoder(
                 plans: plans, options: options, filter: filter, redaction: redaction, isPartial: isPartial,
                 markedValues: markedValues, splitDepth: splitDepth + 1, capacity: 256))
     }
 
-    private func begin(_ maker: SplitEncoder) throws(ModelError) {
-        let frame = unsafe frames[frameCount - 1]
-        try unsafe maker.encoder.write(frame.slots, frame.states, frame.element!)
+    /// Takes the parts of an encoded value.
+    @inline(never)
+    private mutating func take(_ inner: SplitEncoder, _ slot: FilledSlot, _ index: Int) throws(ModelError) {
+        let parts = try checkedParts(try inner.encoder.written(from: 0), splitNames(of: index), slot)
+        let model = innermostModel
+        splitValues.append(SplitValue(frame: model, slot: index, parts: parts, marks: inner.encoder.marks))
+        frames[model].hasParts = true
     }
 
-    /// Returns the encoded value when all of it is written.
-    mutating func finishedValue() throws(ModelError) -> JSONValue {
+    /// The names of the parts of a value of the innermost model.
+    private func splitNames(of slot: Int) -> [String] {
+        frames[innermostModel].members?.node.object.partNames(of: slot) ?? []
+    }
+
+    /// Encodes a value without its model.
+    mutating func encodeAlone(_ slot: FilledSlot) throws(ModelError) {
+        try writeAlone(slot)
+        while !frames.isEmpty { try step() }
         if !records.isEmpty { try finishRecords(from: 0) }
-        return try written(from: 0)
     }
 
-    private var splitDescriptor: ValueDescriptor {
-        unsafe frames[frameCount - 1].element!.pointee.descriptor.takeUnretainedValue()
-    }
+    @inline(never)
+    private mutating func writeAlone(_ slot: FilledSlot) throws(ModelError) { try write(slot) }
 
-    private var splitNames: [String] {
-        unsafe frames[innermostModel].node!.takeUnretainedValue().partNames(of: frames[frameCount - 1].index)
-    }
-
-    /// Moves an error of the split value to its path in the document; that path begins with the name of a part.
-    private func relocated(_ error: ModelError) -> ModelError {
+    /// Moves the error of a split value to its path in the document. The path begins with the name of a part.
+    @inline(never)
+    private func relocated(_ problem: ModelError, from inner: SplitEncoder, _ index: Int) -> ModelError {
+        let error = problem.isLocated ? problem : problem.at(inner.encoder.pointerTokens())
         guard let first = error.pointer?.tokens.first else { return error }
-        let part = splitNames.first { UTF8Text.equal($0, first) }.flatMap { try? JSONKeyPath($0) }
+        let part = splitNames(of: index).first { UTF8Text.equal($0, first) }.flatMap { try? JSONKeyPath($0) }
         return error.at(pointerTokens(upTo: innermostModel) + (part?.tokens ?? [first]), insteadOfFirst: 1).located()
     }
 
-    /// Takes the encoded value and continues.
-    private mutating func take(_ made: JSONValue, _ newMarks: DocumentMarks) throws(ModelError) {
-        let frame = unsafe frames[frameCount - 1]
-        let value = unsafe frame.element!
-        let (model, names, descriptor) = (innermostModel, splitNames, splitDescriptor)
-        guard case .object(let parts) = made else {
+    /// Returns the parts of an encoded value, if it is an object that has no other members.
+    private func checkedParts(
+        _ encoded: JSONValue, _ names: [String], _ slot: FilledSlot
+    ) throws(ModelError) -> JSONObject {
+        let descriptor = slot.value.descriptor.object
+        guard case .object(let parts) = encoded else {
             throw ModelError(
                 .notConvertible, descriptor, expected: "an object of the parts", found: "another value")
         }
-        let isModel = unsafe value.pointee.operation == .model
+        let isModel = slot.value.operation == .model
         for (name, part) in parts where !names.contains(where: { UTF8Text.equal($0, name) }) {
             // A null part of a model means that the part is absent.
             if isModel, part.isNull { continue }
@@ -169,28 +145,24 @@ extension ModelEncoder {
                 expected: "no part of \(descriptor.path) but \(names.joined(separator: ", "))",
                 found: ModelError.quote(name))
         }
-        let isWhole = unsafe filter == nil && value.pointee.value.takeUnretainedValue().isWhole
-        if unsafe value.pointee.isRequired, !allowsIncomplete, isWhole, parts.allSatisfy({ $0.value.isNull }) {
-            throw unsafe missing(value, SlotState(rawValue: frame.states.pointee), lacking: "a part")
+        let isUnprojected = filter == nil && slot.value.plan.isUnprojected
+        if slot.value.isRequired, !allowsIncomplete, isUnprojected, parts.allSatisfy({ $0.value.isNull }) {
+            throw missing(slot.slot, lacking: "a part")
         }
-        splitValues.append(SplitValue(frame: model, slot: unsafe frame.index, parts: parts, marks: newMarks))
-        unsafe frames[model].hasParts = true
-        end()
-        // Now write the part that needed the value.
-        unsafe frames[frameCount - 1].index -= 1
+        return parts
     }
 
     // MARK: Marks
 
     /// The node of `marks` for the path of the next value. Each frame's path is looked up once.
     mutating func pathNode() -> Int {
-        var first = frameCount
-        while first > 0, unsafe !frames[first - 1].hasPathNode { first -= 1 }
+        var first = frames.count
+        while first > 0, !frames[first - 1].hasPathNode { first -= 1 }
         pathNodes.removeSubrange(first...)
         var node = DocumentMarks.root
         if first > 0 { node = marks.node(at: tokens(from: first - 1, upTo: first), below: pathNodes[first - 1]) }
-        for frame in first..<frameCount {
-            unsafe frames[frame].hasPathNode = true
+        for frame in first..<frames.count {
+            frames[frame].hasPathNode = true
             pathNodes.append(node)
             node = marks.node(at: tokens(from: frame, upTo: frame + 1), below: node)
         }

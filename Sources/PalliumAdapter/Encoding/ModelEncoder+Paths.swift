@@ -2,33 +2,22 @@ import PalliumCore
 import PalliumJSON
 
 /// Says where in the document the encoder is.
-///
-/// Safety: only frames below `frameCount` are read, which hold what `EncodingFrame` says.
 extension ModelEncoder {
     /// The path to the value that is being written, or to that of a frame.
     func pointerTokens(upTo end: Int? = nil) -> [String] {
-        (element >= 0 ? ["\(element)"] : []) + tokens(from: 0, upTo: end ?? frameCount)
+        (element >= 0 ? ["\(element)"] : []) + tokens(from: 0, upTo: end ?? frames.count)
     }
 
     /// The path from the object of one frame to that of another.
     func tokens(from first: Int, upTo end: Int) -> [String] {
         var tokens: [String] = []
-        for index in first..<end {
-            let frame = unsafe frames[index]
-            let index = unsafe frame.index - 1
-            switch unsafe frame.kind {
+        for position in first..<end where frames[position].index > 0 {
+            let index = frames[position].index - 1
+            switch frames[position].kind {
             case .model, .path:
-                if index >= 0, let node = unsafe frame.node?.takeUnretainedValue(),
-                    node.members[index].action != .cluster
-                {
-                    tokens.append(node.members[index].name)
-                }
-            case .array: if index >= 0 { tokens.append("\(index)") }
-            case .dictionary:
-                if index >= 0, let object = unsafe frame.object {
-                    tokens.append(unsafe SlotOperations.dictionary(object).keys[index])
-                }
-            case .split: break
+                if let member = frames[position].member, member.action != .cluster { tokens.append(member.name) }
+            case .array: tokens.append("\(index)")
+            case .dictionary: if let keys = frames[position].elements?.keys { tokens.append(keys[index]) }
             }
         }
         return tokens
@@ -36,22 +25,13 @@ extension ModelEncoder {
 
     /// Makes the error for one level too many: a cycle if the model is one of its own descendants, otherwise the depth.
     @inline(never)
-    func depthError(_ model: Unmanaged<DynamicModel>?) -> ModelError {
-        var indices: [UnsafeMutableRawPointer: Int] = unsafe [:]
-        for index in 0...frameCount {
-            let current: Unmanaged<DynamicModel>?
-            if index == frameCount {
-                unsafe current = model
-            } else {
-                let frame = unsafe frames[index]
-                unsafe current =
-                    frame.kind == .model
-                    ? frame.object.map { unsafe Unmanaged<DynamicModel>.fromOpaque($0.toOpaque()) } : nil
-            }
-            guard let current = unsafe current,
-                let first = unsafe indices.updateValue(index, forKey: current.toOpaque())
+    func depthError(_ model: Unowned<DynamicModel>? = nil) -> ModelError {
+        var indices: [ObjectIdentifier: Int] = [:]
+        for index in 0...frames.count {
+            guard let current = index == frames.count ? model : frames[index].model,
+                let first = indices.updateValue(index, forKey: ObjectIdentifier(current.object))
             else { continue }
-            let name = unsafe current.takeUnretainedValue().schema.name
+            let name = current.object.schema.name
             let pointer = JSONPointer(tokens: pointerTokens(upTo: first))
             let whole = pointer.tokens.isEmpty ? "the root" : ModelError.shorten(pointer.description, to: 100)
             return ModelError(

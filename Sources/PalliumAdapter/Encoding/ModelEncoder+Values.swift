@@ -4,43 +4,44 @@ import PalliumJSON
 
 /// Writes values of the rarer kinds, and values that transformers convert back.
 ///
-/// Safety: the operation of a table was chosen by the kind of the slot, so the slot holds the type it is read as;
-/// writers of text get the room that their longest text needs.
+/// Safety: temporary slots are made for plans that the encoder holds.
 extension ModelEncoder {
     @inline(never)
-    mutating func writeOther(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) {
-        switch unsafe value.pointee.operation {
+    mutating func writeOther(_ filled: FilledSlot) throws(ModelError) {
+        // The operation was chosen by the kind of the slot, so the slot holds the type that it is read as.
+        let slot = filled.slot.property
+        switch filled.value.operation {
         case .url, .text:
             let isMoment = markedValues == .sets && slot.description.kind == .date
-            let text = unsafe isMoment ? value.form?.text(Date._load(slot)) : value.form?.write(slot)
-            guard let text else { throw unsafe notConvertible(slot, value) }
+            let text = isMoment ? filled.value.plan.form?.text(Date._load(slot)) : filled.value.plan.form?.write(slot)
+            guard let text else { throw notConvertible(filled) }
             buffer.append(quoted: text)
         case .double:
             let number = slot.load(Double.self)
-            guard number.isFinite else { throw unsafe notConvertible(slot, value) }
+            guard number.isFinite else { throw notConvertible(filled) }
             buffer.append(double: number)
         case .storedDate:
             let date = slot.load(SpelledDate.self)
-            guard date.seconds.isFinite else { throw unsafe notConvertible(slot, value) }
+            guard date.seconds.isFinite else { throw notConvertible(filled) }
             if date.spelling == .canonical {
                 buffer.append(double: date.seconds)
             } else {
                 buffer.append(quoted: date.storedText)
             }
         case .number, .enumeration, .json:
-            guard let json = slot.description.traits.write(slot) else { throw unsafe notConvertible(slot, value) }
+            guard let json = slot.description.traits.write(slot) else { throw notConvertible(filled) }
             try write(json)
         case .unixSeconds:
             let date = slot.load(SpelledDate.self)
             let text = UnixTime.text(of: markedValues == .sets ? SpelledDate(seconds: date.seconds) : date)
-            guard let text else { throw unsafe notConvertible(slot, value) }
+            guard let text else { throw notConvertible(filled) }
             for byte in text.utf8 { buffer.append(byte: byte) }
         case .unixMilliseconds:
             guard let milliseconds = UnixTime.milliseconds(slot.load(Double.self)) else {
-                throw unsafe notConvertible(slot, value)
+                throw notConvertible(filled)
             }
             buffer.append(integer: milliseconds)
-        case .transformed: try unsafe writeTransformed(slot, value)
+        case .transformed: try writeInput(try convertBack(slot, filled.value.plan), filled.value.plan)
         // The caller writes the other kinds, or they are in no document.
         case .string, .integer, .iso8601Date, .bool, .model, .array, .set, .dictionary, .absent:
             preconditionFailure("\(slot.description.path) is not written here")
@@ -49,27 +50,21 @@ extension ModelEncoder {
 
     mutating func write(_ value: JSONValue) throws(ModelError) {
         var compact = JSONWritingOptions()
-        compact.maximumDepth = maximumDepth - frameCount
+        compact.maximumDepth = maximumDepth - frames.count
         // Only its depth can keep a tree from being written.
-        do { try buffer.append(value: value, options: compact) } catch { throw unsafe depthError(nil) }
+        do { try buffer.append(value: value, options: compact) } catch { throw depthError() }
     }
 
     /// The error for a value that JSON does not have.
-    func notConvertible(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) -> ModelError {
-        let form = unsafe value.form ?? slot.description.traits.text
+    func notConvertible(_ filled: FilledSlot) -> ModelError {
+        let slot = filled.slot.property
+        let form = filled.value.plan.form ?? slot.description.traits.text
         return ModelError(
             .notConvertible, slot.description, expected: form?.writable ?? "a finite number",
             found: ModelDescription.scalar(slot, textLength: 64))
     }
 
     // MARK: Transformers
-
-    /// Converts a value back and writes the result by the rules of the first transformer's input.
-    private mutating func writeTransformed(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError)
-    {
-        let plan = unsafe value.pointee.value.takeUnretainedValue()
-        try writeInput(try convertBack(slot, plan), plan)
-    }
 
     /// Returns the first transformer's input for a slot; nil is null.
     ///
@@ -99,28 +94,26 @@ extension ModelEncoder {
         return current
     }
 
+    /// Writes a converted value by the rules of the first transformer's input.
     private mutating func writeInput(_ converted: (any PropertyValue)?, _ plan: ValuePlan) throws(ModelError) {
         guard let converted else { return buffer.append(literal: "null") }
         if let json = converted as? JSONValue { return try write(json) }
         let input = plan.input!
         // An input of the kind JSON is written as the JSON that the value stands for.
         if input.operation == .json, let json = JSONValue(scalar: converted) { return try write(json) }
-        let temporary = unsafe TemporarySlot(descriptor: input.descriptor.reference)
+        let temporary = unsafe input.makeTemporary()
         do { try temporary.slot.store(converted) } catch { throw error.concerning(plan.descriptor) }
-        guard temporary.slot.hasValue else { return buffer.append(literal: "null") }
+        guard let filled = unsafe ReadableSlot(temporary.slot, by: input).filled else {
+            return buffer.append(literal: "null")
+        }
         keep(temporary)
-        try unsafe write(temporary.slot.pointer, temporary.slot.state, UnsafePointer(input.table))
+        try write(filled)
     }
 
     /// Writes null through a transformer that handles null; returns false if null stays null.
-    mutating func writeTransformedNull(
-        _ entry: UnsafePointer<EncodingNode.Entry>, _ value: UnsafePointer<ValueTable>,
-        _ frame: UnsafeMutablePointer<EncodingFrame>
-    ) throws(ModelError) -> Bool {
-        let plan = unsafe value.pointee.value.takeUnretainedValue()
-        let empty = unsafe TemporarySlot(descriptor: plan.descriptor.reference)
-        guard let converted = try convertBack(empty.slot, plan) else { return false }
-        unsafe writePrefix(entry, frame)
+    mutating func writeTransformedNull(_ member: EncodingMember, _ plan: ValuePlan) throws(ModelError) -> Bool {
+        guard let converted = try convertBack(unsafe plan.makeTemporary().slot, plan) else { return false }
+        writePrefix(member)
         try writeInput(converted, plan)
         return true
     }

@@ -19,6 +19,7 @@ extension ModelEncoder {
     /// Passes the object of each recorded model to `didWrite`, then to its cluster.
     ///
     /// - Complexity: O(*n*) in the size of the text.
+    @inline(never)
     mutating func finishRecords(from start: Int) throws(ModelError) {
         var root = try written(from: start)
         var objects: [JSONObject] = []

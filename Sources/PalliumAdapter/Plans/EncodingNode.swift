@@ -26,20 +26,18 @@ final class EncodingNode {
         case cluster
     }
 
-    /// A member with its action. The encoder unwraps the fields of the action: `value` for values, discriminators and
-    /// parts, `node` for nodes, `constant` for constants.
-    @unsafe
+    /// A member with its action: `value` and `slot` of values, parts, discriminators and redacted values, `node` of
+    /// nodes, `constant` of constants.
     struct Entry {
         /// `,"name":` with its comma.
-        let prefix: UnsafePointer<UInt8>
-        let prefixCount: Int
+        let prefix: PaddedText
         let action: Action
+        /// The slot of `value`; -1 without one.
         let slot: Int
-        let value: UnsafePointer<ValueTable>?
-        let node: Unmanaged<EncodingNode>?
+        let value: ValueHandle?
+        let node: Unowned<EncodingNode>?
         /// The JSON text of a constant.
-        let constant: UnsafePointer<UInt8>?
-        let constantCount: Int
+        let constant: PaddedText?
         let nilPolicy: PropertySchema.NilPolicy?
         /// Whether an unset property leaves the member out if that is the encoder's policy.
         let skipsUnset: Bool
@@ -74,7 +72,6 @@ final class EncodingNode {
     let slots: [Int]
     /// The slots that they would write if everything were selected.
     let mappedSlots: [Int]
-    private var memory: [UnsafeBufferPointer<UInt8>] = unsafe []
 
     /// - Parameters:
     ///   - omitted: The members of properties that are not selected.
@@ -94,19 +91,16 @@ final class EncodingNode {
             quoted.append(byte: UInt8(ascii: ","))
             quoted.append(quoted: member.name)
             quoted.append(byte: UInt8(ascii: ":"))
-            let prefix = unsafe quoted.bytes.copiedForWriting()
-            let constant = unsafe member.constant.map { unsafe Array($0.description.utf8).copiedForWriting() }
-            unsafe memory.append(prefix)
-            if let constant = unsafe constant { unsafe memory.append(constant) }
+            let constant = member.constant.map { PaddedText(copying: Array($0.description.utf8)) }
             let property = member.value?.descriptor.property
             let nilPolicy = keptMember == nil ? property?.nilPolicy : nil
+            // An invariant of the library, by which the encoder finds the slot.
+            precondition((member.value != nil) == (member.slot >= 0), "a member has a value if it has a slot")
             unsafe (entries + index).initialize(
                 to: Entry(
-                    prefix: prefix.baseAddress!, prefixCount: prefix.count, action: member.action,
-                    slot: member.slot, value: member.value.map { unsafe UnsafePointer($0.table) },
-                    node: member.node.map { unsafe Unmanaged.passUnretained($0) },
-                    constant: constant?.baseAddress,
-                    constantCount: constant?.count ?? 0,
+                    prefix: PaddedText(copying: quoted.bytes), action: member.action, slot: member.slot,
+                    value: member.value.map { unsafe $0.handle }, node: member.node.map { unsafe Unowned($0) },
+                    constant: constant,
                     nilPolicy: nilPolicy,
                     skipsUnset: member.action == .value && constant == nil && property?.isRequired == false
                         && nilPolicy != .write))
@@ -114,8 +108,23 @@ final class EncodingNode {
     }
 
     deinit {
+        for index in 0..<count {
+            unsafe entries[index].prefix.deallocate()
+            unsafe entries[index].constant?.deallocate()
+        }
         unsafe entries.deallocate()
-        unsafe memory.forEach { unsafe $0.deallocate() }
+    }
+
+    /// Whether each value is that of its slot in a layout.
+    ///
+    /// Recursion is bounded by the length of key paths.
+    func fits(_ layout: ModelLayout) -> Bool {
+        members.allSatisfy { member in
+            if let node = member.node { return node.fits(layout) }
+            guard let value = member.value else { return true }
+            return layout.properties.indices.contains(member.slot)
+                && layout.properties[member.slot].descriptor === value.descriptor
+        }
     }
 
     /// Whether the clusters read the model if null stands in the place of this object.

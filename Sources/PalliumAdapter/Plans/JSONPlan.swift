@@ -68,6 +68,7 @@ package final class JSONPlan: @unchecked Sendable {
         self.mappings = mappings
         unsafe table = layout.table
         self.input = input
+        assert(output.fits(layout), "a member of another layout")
         self.output = output
         self.values = values
         self.deferred = deferred

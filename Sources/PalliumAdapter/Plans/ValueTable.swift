@@ -41,7 +41,8 @@ struct ValueTable {
     let value: Unmanaged<ValuePlan>
     let element: UnsafePointer<ValueTable>?
     /// The quoted texts of an enumeration's cases.
-    let cases: UnsafePointer<UnsafeBufferPointer<UInt8>>?
+    let cases: UnsafePointer<PaddedText>?
+    let caseCount: Int
     /// The plan of the value's models; set while the plan is compiled.
     var model: Unmanaged<JSONPlan>?
 }
@@ -65,7 +66,7 @@ final class ValuePlan {
     /// The conversion of a single transformer whose result is stored unchanged; nil in all other cases.
     let conversion: Transformer.SlotConversion?
     let table: UnsafeMutablePointer<ValueTable>
-    private let cases: UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>?
+    private let cases: UnsafeMutableBufferPointer<PaddedText>?
 
     init(
         _ descriptor: ValueDescriptor, operation: ValueOperation, form: TextForm? = nil, element: ValuePlan? = nil,
@@ -94,7 +95,7 @@ final class ValuePlan {
                 descriptor: descriptor.reference,
                 enumeration: descriptor.enumeration.map { unsafe Unmanaged.passUnretained($0) },
                 value: Unmanaged.passUnretained(self), element: element.map { unsafe UnsafePointer($0.table) },
-                cases: cases.map { unsafe UnsafePointer($0.baseAddress!) }))
+                cases: cases.map { unsafe UnsafePointer($0.baseAddress!) }, caseCount: cases?.count ?? 0))
     }
 
     /// Returns the plan with other plans of its parts.
@@ -111,7 +112,7 @@ final class ValuePlan {
     }
 
     /// Whether everything is selected of the models in the value.
-    var isWhole: Bool { model?.isWhole ?? true }
+    var isUnprojected: Bool { model?.isWhole ?? true }
 
     deinit {
         unsafe table.deallocate()
@@ -122,30 +123,17 @@ final class ValuePlan {
     /// Returns the JSON text of each case; nil if there are no cases.
     private static func quotedCases(
         _ enumeration: EnumerationDescriptor?
-    ) -> UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>? {
+    ) -> UnsafeMutableBufferPointer<PaddedText>? {
         guard let enumeration, !enumeration.schema.cases.isEmpty else { return nil }
-        let result = UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>.allocate(
-            capacity: enumeration.schema.cases.count)
+        let result = UnsafeMutableBufferPointer<PaddedText>.allocate(capacity: enumeration.schema.cases.count)
         for (index, item) in enumeration.schema.cases.enumerated() {
             var quoted = JSONByteBuffer()
             switch item.rawValue {
             case .text(let text): quoted.append(quoted: text)
             case .number(let number): quoted.append(integer: number)
             }
-            unsafe result.initializeElement(at: index, to: quoted.bytes.copiedForWriting())
+            unsafe result.initializeElement(at: index, to: PaddedText(copying: quoted.bytes))
         }
         return unsafe result
-    }
-}
-
-extension [UInt8] {
-    /// Copies the bytes, never none, to memory that the caller deallocates.
-    ///
-    /// The buffer reads 16 bytes at a time, from the first byte or from the second. The copy has room for both.
-    func copiedForWriting() -> UnsafeBufferPointer<UInt8> {
-        let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: (count + 15) / 16 * 16 + 1)
-        unsafe room.initialize(repeating: 0)
-        _ = unsafe room.update(fromContentsOf: self)
-        return unsafe UnsafeBufferPointer(start: room.baseAddress, count: count)
     }
 }

@@ -164,6 +164,16 @@ struct EveryLimitTests {
             }
             _ = try JSONAdapter(Node.self, registry: registry).data(from: chain)
         },
+        Limit("values split by allOf that are written in one another", 64, "at most 64 levels of allOf") { depth in
+            let adapter = try adapter(["next": .model("Plain").json(allOf: ["a"])])
+            let leaf = try adapter.model(from: "{}")
+            _ = try adapter.jsonValue(
+                from: (0..<depth).reduce(leaf) { chain, _ in
+                    let above = leaf.copy()
+                    above["next"] = chain
+                    return above
+                })
+        },
         Limit("depth of a value in a coder", 64, "levels") { depth in
             _ = try TreeCoder.encode((1..<depth).reduce(JSONValue.array([])) { value, _ in [value] })
         },
