@@ -14,9 +14,7 @@ extension ModelDecoder where Source: ~Copyable {
         unsafe frame.pointee.current = DecodingPosition.wholeObject
         if unsafe frame.pointee.isPartial { return unsafe finishPartial(frame) }
         for slot in plan.defaulted where unsafe SlotState(rawValue: frame.pointee.states[slot]).isUnset {
-            let target = unsafe self.slot(slot, in: frame)
-            target.copyContent(of: plan.layout.defaultSlot(slot))
-            target.slotState = target.slotState.asDefaulted
+            unsafe self.slot(slot, in: frame).takeDefault(plan.layout.defaultSlot(slot))
         }
         for (slot, member) in plan.required {
             let state = unsafe SlotState(rawValue: frame.pointee.states[slot])

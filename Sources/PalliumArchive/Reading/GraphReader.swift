@@ -314,9 +314,7 @@ struct GraphReader: ~Copyable {
     func giveDefaults(_ slots: [Int], to model: DynamicModel) {
         for index in slots {
             let slot = model.slot(at: index)
-            guard slot.slotState.isUnset else { continue }
-            slot.copyContent(of: model.layout.defaultSlot(index))
-            slot.slotState = slot.slotState.asDefaulted
+            if slot.slotState.isUnset { slot.takeDefault(model.layout.defaultSlot(index)) }
         }
     }
 }

@@ -148,9 +148,7 @@ extension DynamicModel {
         for index in layout.defaultedSlots {
             let slot = slot(at: index)
             if slot.hasValue || slot.slotState.isNull && slot.description.isNullable { continue }
-            slot.clear()
-            slot.copyContent(of: layout.defaultSlot(index))
-            slot.slotState = slot.slotState.asDefaulted
+            slot.takeDefault(layout.defaultSlot(index))
         }
         for index in layout.requiredSlots where !slot(at: index).hasValue { throw missing(layout.properties[index]) }
     }

@@ -71,7 +71,7 @@ extension DynamicModel {
     /// Stores the default value of every property that has one.
     package final func takeDefaults() {
         let layout = layout
-        for index in layout.defaultedSlots { slot(at: index).copyContent(of: layout.defaultSlot(index)) }
+        for index in layout.defaultedSlots { slot(at: index).takeDefault(layout.defaultSlot(index), marked: false) }
     }
 
     package final func missing(_ property: ModelLayout.Property) -> ModelError {

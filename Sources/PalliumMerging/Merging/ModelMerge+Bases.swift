@@ -99,9 +99,7 @@ extension ModelMerge {
                     if !slot.description.isNullable {
                         let standard = layout.defaultSlot(property)
                         guard standard.hasValue else { continue }
-                        slot.clear()
-                        slot.copyContent(of: standard)
-                        slot.slotState = slot.slotState.asDefaulted
+                        slot.takeDefault(standard)
                         continue
                     }
                 }
