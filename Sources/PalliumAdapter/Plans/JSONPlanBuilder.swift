@@ -220,9 +220,7 @@ struct JSONPlanBuilder {
                 }
             }
         }
-        for text in layout.lineage.flatMap(\.schema.ignored) {
-            if let members = (try? JSONKeyPath(text))?.members { tree.ignore(members) }
-        }
+        for members in layout.ignoredPaths.compactMap(\.members) { tree.ignore(members) }
         // If a deferred property or several properties read from one first member, it is captured whole. They read from
         // the captured value, so no byte is read twice.
         var captured: Set<UTF8Key> = []

@@ -50,6 +50,8 @@ import PalliumJSON
     /// The rules in Swift for whole models and the hooks after decoding, a parent's first.
     package let validators: [ModelHook]
     package let decodingHooks: [ModelHook]
+    /// The members that are deliberately not mapped, a parent's first.
+    package let ignoredPaths: [JSONKeyPath]
     /// The registry's transformers, for compiling plans from the layout.
     package let transformers: TransformerRegistry
 
@@ -130,12 +132,14 @@ import PalliumJSON
             }
         }
         self.modelRules = modelRules
+        // The registry reports malformed paths, and refuses the schema.
+        ignoredPaths = (parent?.ignoredPaths ?? []) + schema.ignored.compactMap { try? JSONKeyPath($0) }
         isObserved = schema.isObserved || parent?.isObserved == true || modelClass is any Observable.Type
         observedPaths = isObserved ? ObservedProperty.paths(slotCount: properties.count) : []
-        validators = (parent?.validators ?? []) + schema.content.validators
+        validators = (parent?.validators ?? []) + schema.validators
         hasValidators = !validators.isEmpty || properties.contains { !$0.schema.validators.isEmpty }
         isRuled = !ruleTests.isEmpty || !modelRules.isEmpty
-        decodingHooks = (parent?.decodingHooks ?? []) + schema.content.decodingHooks
+        decodingHooks = (parent?.decodingHooks ?? []) + schema.decodingHooks
         let count = properties.count
         let kinds = UnsafeMutablePointer<SlotKind>.allocate(capacity: max(count, 1))
         let flags = UnsafeMutablePointer<SlotFlags>.allocate(capacity: max(count, 1))

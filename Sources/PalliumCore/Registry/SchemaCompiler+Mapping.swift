@@ -74,29 +74,26 @@ extension SchemaCompiler {
         let place = profile.map { ["profiles", $0, key] } ?? ["json"]
         let resolved = property.resolved(mapping)
         var seen: Set<UTF8Key> = []
-        for text in resolved.texts {
+        for path in resolved.paths {
+            let text = path.description
             guard seen.insert(UTF8Key(text)).inserted else {
                 report(schema, key, "\(prefix)names the path \(text) twice", fix: "keep one", in: place)
                 continue
             }
-            do throws(JSONKeyPath.Malformed) {
-                let path = try JSONKeyPath(text)
-                guard property.schema.access != .readOnly, resolved.isWritten(text) else { continue }
-                guard let members = path.members else {
-                    report(
-                        schema, key, "\(prefix)the key path \(text) steps into an array, which cannot be written",
-                        fix: "make the property readOnly", in: place)
-                    continue
-                }
-                if let other = paths.insert(members, owner: key) {
-                    report(
-                        schema, key, "\(prefix)would be written over \(other): both claim \(text)",
-                        fix: "change a key path, or make one of them readOnly", in: place)
-                }
-            } catch {
-                report(schema, key, prefix + error.description, in: place)
+            guard property.schema.access != .readOnly, resolved.isWritten(text) else { continue }
+            guard let members = path.members else {
+                report(
+                    schema, key, "\(prefix)the key path \(text) steps into an array, which cannot be written",
+                    fix: "make the property readOnly", in: place)
+                continue
+            }
+            if let other = paths.insert(members, owner: key) {
+                report(
+                    schema, key, "\(prefix)would be written over \(other): both claim \(text)",
+                    fix: "change a key path, or make one of them readOnly", in: place)
             }
         }
+        for mistake in resolved.mistakes { report(schema, key, prefix + mistake.description, in: place) }
         switch mapping {
         case .firstOf(let paths) where paths.isEmpty, .allOf(let paths) where paths.isEmpty:
             report(schema, key, "\(prefix)maps to no path", fix: "name one", in: place)

@@ -9,7 +9,7 @@ extension PropertySchema {
 }
 
 /// A check of one property's value that may also correct it.
-package final class PropertyValidator: ComparedByIdentity {
+package struct PropertyValidator: Sendable {
     /// The accessor type of the check.
     package let valueType: any PropertyValue.Type
     /// Runs the check on a slot and stores a corrected value; an accepted value leaves the slot unchanged.
