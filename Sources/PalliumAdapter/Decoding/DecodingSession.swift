@@ -110,7 +110,7 @@ package final class DecodingSession {
     var documentLength: Int { unsafe bytes?.count ?? 0 }
 
     /// Returns an error about the document, of which nothing below a value with a label is told.
-    func masked(_ error: ModelError) -> ModelError { plans.labelledPlaces?.masked(error) ?? error }
+    func masked(_ error: ModelError) -> ModelError { plans.labelledPaths?.masked(error) ?? error }
 
     /// Records a problem; throws if there are more than the options allow.
     func report(_ error: ModelError) throws {

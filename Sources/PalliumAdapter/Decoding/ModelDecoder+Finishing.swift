@@ -80,7 +80,7 @@ extension ModelDecoder where Source: ~Copyable {
     ) {
         guard let extras = unsafe frame.pointee.extras else { return }
         if unsafe keepsUnknownMembers(frame) {
-            for (name, value) in plan.output.leftover(of: extras.captured) {
+            for (name, value) in plan.output.unknownMembers(of: extras.captured) {
                 extras.preserved.updateValue(value, forKey: name)
             }
         }

@@ -33,7 +33,7 @@ extension ModelEncoder {
     ) throws(ModelError) {
         let node = unsafe frame.pointee.node!.takeUnretainedValue()
         var members = members
-        if let name = node.keptMember { members = JSONObject([(key: name, value: .object(members))]) }
+        if let name = node.unknownMembersName { members = JSONObject([(key: name, value: .object(members))]) }
         for (name, value) in members where node.member(named: name) == nil {
             if unsafe !frame.pointee.isFirst { buffer.append(byte: UInt8(ascii: ",")) }
             unsafe frame.pointee.isFirst = false

@@ -34,14 +34,16 @@ extension ModelEncoder {
     /// Records the model of a frame if the cluster of its property may not read it back.
     mutating func recordForClusters(_ frame: UnsafeMutablePointer<EncodingFrame>) throws(ModelError) {
         if unsafe isPartial || frame.pointee.selection >= 0 { return }
-        let verdicts = unsafe frame.pointee.node!.takeUnretainedValue().members[0].verdicts
+        let readabilities = unsafe frame.pointee.node!.takeUnretainedValue().members[0].readabilities
         let asked = unsafe frame.pointee.element?.pointee.model?.takeUnretainedValue() ?? plans.root
-        guard let verdict = verdicts[ObjectIdentifier(asked.layout)], let cluster = asked.cluster else { return }
+        guard let readability = readabilities[ObjectIdentifier(asked.layout)], let cluster = asked.cluster else {
+            return
+        }
         // The object of a model's frame is the model.
         let model = unsafe unsafeDowncast(frame.pointee.object!.takeUnretainedValue(), to: DynamicModel.self)
         // A reference says which model it means, and not more than it knows of its class.
         if model.isStub { return }
-        if verdict == .never {
+        if readability == .never {
             throw ModelError(
                 .unknownModel, expected: "a model that the cluster of \(asked.layout.schema.name) names",
                 found: "a \(model.schema.name)", schema: model.schema.name

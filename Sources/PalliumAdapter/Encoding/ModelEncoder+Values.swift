@@ -12,7 +12,7 @@ extension ModelEncoder {
         switch unsafe value.pointee.operation {
         case .url, .text:
             let isMoment = markedValues == .sets && slot.description.kind == .date
-            let text = unsafe isMoment ? value.form?.text(Date._load(slot)) : value.form?.write(slot)
+            let text = unsafe isMoment ? value.codec?.text(Date._load(slot)) : value.codec?.write(slot)
             guard let text else { throw unsafe notConvertible(slot, value) }
             buffer.append(quoted: text)
         case .double:
@@ -56,9 +56,9 @@ extension ModelEncoder {
 
     /// The error for a value that JSON does not have.
     func notConvertible(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) -> ModelError {
-        let form = unsafe value.form ?? slot.description.traits.text
+        let codec = unsafe value.codec ?? slot.description.traits.text
         return ModelError(
-            .notConvertible, slot.description, expected: form?.writable ?? "a finite number",
+            .notConvertible, slot.description, expected: codec?.writable ?? "a finite number",
             found: ModelDescription.scalar(slot, textLength: 64))
     }
 

@@ -93,7 +93,7 @@ struct ModelEncoder: ~Copyable {
             if !records.isEmpty { try finishRecords(from: start) }
         } catch {
             let located = error.isLocated ? error : error.at(pointerTokens()).located()
-            throw plans.labelledPlaces?.masked(located) ?? located
+            throw plans.labelledPaths?.masked(located) ?? located
         }
     }
 
@@ -128,20 +128,22 @@ struct ModelEncoder: ~Copyable {
     /// Returns the plan of a model in a value; nil stands for the root.
     @inline(__always)
     private mutating func plan(
-        for table: UnsafePointer<RawLayout>, in value: UnsafePointer<ValueTable>?
+        for rawLayout: UnsafePointer<RawLayout>, in value: UnsafePointer<ValueTable>?
     ) throws(ModelError) -> Unmanaged<JSONPlan> {
         // A projection may select something else in each value.
-        if let lastPlan = unsafe lastPlan, unsafe lastPlan.layout == table, unsafe isWhole || lastPlan.value == value {
+        if let lastPlan = unsafe lastPlan, unsafe lastPlan.layout == rawLayout,
+            unsafe isWhole || lastPlan.value == value
+        {
             return unsafe lastPlan.plan
         }
-        return try unsafe findPlan(for: table, in: value)
+        return try unsafe findPlan(for: rawLayout, in: value)
     }
 
     @inline(never)
     private mutating func findPlan(
-        for table: UnsafePointer<RawLayout>, in value: UnsafePointer<ValueTable>?
+        for rawLayout: UnsafePointer<RawLayout>, in value: UnsafePointer<ValueTable>?
     ) throws(ModelError) -> Unmanaged<JSONPlan> {
-        let layout = unsafe table.pointee.layout.takeUnretainedValue()
+        let layout = unsafe rawLayout.pointee.layout.takeUnretainedValue()
         let expected = unsafe value?.pointee.model?.takeUnretainedValue() ?? plans.root
         guard let plan = plans.plan(for: layout, like: expected) else {
             // The keys of a projection are those of the root.
@@ -151,7 +153,7 @@ struct ModelEncoder: ~Copyable {
                 found: "a model of \(layout.schema.name)", schema: layout.schema.name)
         }
         let reference = unsafe Unmanaged.passUnretained(plan)
-        unsafe lastPlan = (table, value, reference)
+        unsafe lastPlan = (rawLayout, value, reference)
         return unsafe reference
     }
 
@@ -160,27 +162,27 @@ struct ModelEncoder: ~Copyable {
         _ model: Unmanaged<DynamicModel>, expected: UnsafePointer<ValueTable>? = nil
     ) throws(ModelError) {
         if frameCount >= maximumDepth { throw unsafe depthError(model) }
-        let (table, slots, hasCompanion) = unsafe model._withUnsafeGuaranteedRef {
-            unsafe ($0.table, $0.slots, $0.hasCompanion)
+        let (rawLayout, slots, hasCompanion) = unsafe model._withUnsafeGuaranteedRef {
+            unsafe ($0.rawLayout, $0.slots, $0.hasCompanion)
         }
         let plan: Unmanaged<JSONPlan>
         if let usual = unsafe expected?.pointee.model,
-            unsafe usual._withUnsafeGuaranteedRef({ unsafe $0.table }) == table
+            unsafe usual._withUnsafeGuaranteedRef({ unsafe $0.rawLayout }) == rawLayout
         {
             unsafe plan = usual
         } else {
-            unsafe plan = try self.plan(for: table, in: expected)
+            unsafe plan = try self.plan(for: rawLayout, in: expected)
         }
         let (node, entries, count) = unsafe plan._withUnsafeGuaranteedRef {
             unsafe (Unmanaged.passUnretained($0.output), $0.output.entries, $0.output.count)
         }
-        unsafe DynamicModel.prefetchHeld(slots, table)
+        unsafe DynamicModel.prefetchHeld(slots, rawLayout)
         unsafe model._withUnsafeGuaranteedRef { $0.didReadAll() }
         buffer.append(byte: UInt8(ascii: "{"))
         var frame = unsafe EncodingFrame(
             kind: .model, count: count, node: node, entries: entries,
             object: Unmanaged.fromOpaque(model.toOpaque()), element: expected, slots: slots,
-            states: (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self))
+            states: (slots + rawLayout.pointee.stateOffset).assumingMemoryBound(to: UInt8.self))
         if hasCompanion { unsafe frame.preserved = keepMembers(of: model.takeUnretainedValue(), plan) }
         if !isPlain { unsafe recordModel(model.takeUnretainedValue(), &frame) }
         unsafe push(frame)

@@ -272,7 +272,7 @@ struct GraphReader: ~Copyable {
             let start = cursor
             do throws(ModelError) {
                 let (slots, offset) = unsafe model._withUnsafeGuaranteedRef {
-                    unsafe ($0.slots, $0.table.pointee.stateOffset)
+                    unsafe ($0.slots, $0.rawLayout.pointee.stateOffset)
                 }
                 try unsafe fill(slots, offset, plan, &cursor)
                 if !plan.fallbackDefaults.isEmpty || !plan.requiredSlots.isEmpty {

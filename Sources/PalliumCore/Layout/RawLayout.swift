@@ -1,6 +1,6 @@
 /// The bytes of a compiled schema that every operation on a model reads, at a fixed address.
 ///
-/// A model points at this table instead of holding a reference. Tables of the shared registry live as long as the
+/// A model points at this memory instead of holding a reference. Those of the shared registry live as long as the
 /// process, like the metadata of a class, so making, copying and releasing models never changes a shared reference
 /// count. Tables of other registries live as long as the registry, of which each model counts one reference.
 ///
@@ -12,7 +12,7 @@
 /// object (see `ModelStorage`).
 ///
 /// Safety: the arrays have `slotCount` entries, except `managed`, `holders` and `compared`, which have their own counts.
-/// All are written before the table is published, and freed with the layout, when its registry ends or it is refused.
+/// All are written before the layout is published, and freed with the layout, when its registry ends or it is refused.
 @frozen
 @usableFromInline
 @unsafe

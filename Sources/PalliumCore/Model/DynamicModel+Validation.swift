@@ -12,7 +12,7 @@ extension DynamicModel {
     ///
     /// - Throws: ``ModelError`` with every problem.
     public final func validate() throws(ModelError) {
-        let companion = madeCompanion
+        let companion = ensureCompanion()
         let isOutermost = !companion.isValidating
         companion.isValidating = true
         defer {

@@ -71,41 +71,42 @@ extension SchemaCompiler {
         guard property.schema.storage != .notStored else { return }
         let key = property.key
         let prefix = profile.map { "profile \($0): " } ?? ""
-        let place = profile.map { ["profiles", $0, key] } ?? ["json"]
+        let declaration = profile.map { ["profiles", $0, key] } ?? ["json"]
         let resolved = property.resolved(mapping)
         var seen: Set<UTF8Key> = []
         for path in resolved.paths {
             let text = path.description
             guard seen.insert(UTF8Key(text)).inserted else {
-                report(schema, key, "\(prefix)names the path \(text) twice", fix: "keep one", in: place)
+                report(schema, key, "\(prefix)names the path \(text) twice", fix: "keep one", in: declaration)
                 continue
             }
             guard property.schema.access != .readOnly, resolved.isWritten(text) else { continue }
             guard let members = path.members else {
                 report(
                     schema, key, "\(prefix)the key path \(text) steps into an array, which cannot be written",
-                    fix: "make the property readOnly", in: place)
+                    fix: "make the property readOnly", in: declaration)
                 continue
             }
             if let other = paths.insert(members, owner: key) {
                 report(
                     schema, key, "\(prefix)would be written over \(other): both claim \(text)",
-                    fix: "change a key path, or make one of them readOnly", in: place)
+                    fix: "change a key path, or make one of them readOnly", in: declaration)
             }
         }
-        for mistake in resolved.mistakes { report(schema, key, prefix + mistake.description, in: place) }
+        for mistake in resolved.mistakes { report(schema, key, prefix + mistake.description, in: declaration) }
         switch mapping {
         case .firstOf(let paths) where paths.isEmpty, .allOf(let paths) where paths.isEmpty:
-            report(schema, key, "\(prefix)maps to no path", fix: "name one", in: place)
+            report(schema, key, "\(prefix)maps to no path", fix: "name one", in: declaration)
         case .allOf where property.schema.transformers.isEmpty && !Self.takesParts(property.schema.kind):
             report(
                 schema, key, "\(prefix)combines several paths, which needs a transformer from an object",
-                fix: "add a transformer, or use firstOf to take one of them", in: place)
+                fix: "add a transformer, or use firstOf to take one of them", in: declaration)
         default:
             if resolved.texts.isEmpty, property.schema.isRequired {
                 let nothing = profile == nil ? "nothing in JSON maps it" : "the profile does not map it"
                 report(
-                    schema, key, "\(prefix)is required, but \(nothing)", fix: "map it, or make it nullable", in: place)
+                    schema, key, "\(prefix)is required, but \(nothing)", fix: "map it, or make it nullable",
+                    in: declaration)
             }
         }
     }
