@@ -89,7 +89,7 @@ struct DecodingScratch: ~Copyable {
     /// Destroys the slots that were taken last.
     mutating func destroy(_ slots: UnsafeMutableRawPointer, _ rawLayout: UnsafePointer<RawLayout>, textStart: Int) {
         for index in unsafe 0..<rawLayout.pointee.slotCount {
-            unsafe ModelLayout.slot(index, in: slots, rawLayout: rawLayout).clear()
+            unsafe ModelLayout.slot(index, in: slots, rawLayout).clear()
         }
         unsafe release(slots, rawLayout, textStart: textStart)
     }

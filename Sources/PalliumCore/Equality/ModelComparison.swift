@@ -28,7 +28,7 @@ package struct ModelComparison {
     private lazy var trials = Trials()
     private let extent: Extent
     /// Whether instances of an identity map equal nothing but themselves.
-    private let distinguishesInstances: Bool
+    private let isStrict: Bool
 
     /// State that few comparisons need.
     @safe
@@ -51,12 +51,12 @@ package struct ModelComparison {
     package enum Extent {
         case nothing, everything
         /// Only content that the right side has, null included.
-        case presentOnRight
+        case right
     }
 
-    private init(_ extent: Extent = .nothing, distinguishesInstances: Bool = false) {
+    private init(_ extent: Extent = .nothing, isStrict: Bool = false) {
         self.extent = extent
-        self.distinguishesInstances = distinguishesInstances
+        self.isStrict = isStrict
     }
 
     /// Whether two models are equal.
@@ -76,15 +76,15 @@ package struct ModelComparison {
 
     /// Whether two slots of one descriptor hold equal content, and their models are equal in additional content.
     ///
-    /// - Parameter distinguishesInstances: Whether instances of an identity map equal nothing but themselves, and null is not unset.
+    /// - Parameter isStrict: Whether instances of an identity map equal nothing but themselves, and null is not unset.
     package static func equal(
-        _ left: PropertySlot, _ right: PropertySlot, including extent: Extent, distinguishesInstances: Bool = false
+        _ left: PropertySlot, _ right: PropertySlot, including extent: Extent, isStrict: Bool = false
     ) -> Bool {
-        var comparison = ModelComparison(extent, distinguishesInstances: distinguishesInstances)
+        var comparison = ModelComparison(extent, isStrict: isStrict)
         let isEqual = comparison.compare(left, right, depth: 0) && comparison.finish()
         if isEqual || !comparison.needsPartition { return isEqual }
         guard let first = ModelPartition.Node(left), let second = ModelPartition.Node(right) else { return false }
-        return ModelPartition.equal(first, second, including: extent, distinguishesInstances: distinguishesInstances)
+        return ModelPartition.equal(first, second, including: extent, isStrict: isStrict)
     }
 
     private mutating func finish() -> Bool {
@@ -125,9 +125,7 @@ package struct ModelComparison {
             let leftState = unsafe SlotState(rawValue: leftStates[index])
             let rightState = unsafe SlotState(rawValue: rightStates[index])
             guard leftState.hasValue else {
-                if rightState.hasValue || distinguishesInstances && leftState.isNull != rightState.isNull {
-                    return false
-                }
+                if rightState.hasValue || isStrict && leftState.isNull != rightState.isNull { return false }
                 continue
             }
             guard rightState.hasValue else { return false }
@@ -165,12 +163,12 @@ package struct ModelComparison {
             }
             if unsafe rawLayout.pointee.kinds[index] == .weakModel { continue }
             let other = right.slot(at: index)
-            if extent == .presentOnRight, other.slotState.isUnset { continue }
+            if extent == .right, other.slotState.isUnset { continue }
             let slot = left.slot(at: index)
-            if distinguishesInstances, slot.slotState.isNull != other.slotState.isNull { return false }
+            if isStrict, slot.slotState.isNull != other.slotState.isNull { return false }
             guard compare(slot, other, depth: depth) else { return false }
         }
-        if extent == .presentOnRight, right.unknownMembers == nil { return true }
+        if extent == .right, right.unknownMembers == nil { return true }
         return left.unknownMembers == right.unknownMembers
     }
 
@@ -195,7 +193,7 @@ package struct ModelComparison {
         if kind == .model {
             let pair = unsafe Pair(
                 left: Unmanaged.fromOpaque(leftReference), right: Unmanaged.fromOpaque(rightReference))
-            if distinguishesInstances,
+            if isStrict,
                 unsafe pair.left.takeUnretainedValue().isUnique || pair.right.takeUnretainedValue().isUnique
             {
                 return false
@@ -250,7 +248,7 @@ package struct ModelComparison {
         for (slot, hash) in zip(slots.prefix(left.count), hashes) {
             // The last position comes first, so that removing one of many moves none.
             guard var indices = candidates.removeValue(forKey: hash), let last = indices.last else { return false }
-            if indices.count > 1, trialDepth == Self.maximumTrialDepth, extent != .presentOnRight {
+            if indices.count > 1, trialDepth == Self.maximumTrialDepth, extent != .right {
                 compared = .min
                 return false
             }

@@ -33,7 +33,7 @@ struct ModelPartition {
     }
 
     private let extent: ModelComparison.Extent
-    private let distinguishesInstances: Bool
+    private let isStrict: Bool
     private var nodes: [Node] = []
     private var numbers: [ObjectIdentifier: Int] = [:]
     private var keys: [UTF8Key: Int] = [:]
@@ -50,10 +50,9 @@ struct ModelPartition {
     /// - Complexity: O(*m* log *n*) for *m* references between *n* models and collections.
     @inline(never)
     static func equal(
-        _ left: Node, _ right: Node, including extent: ModelComparison.Extent = .nothing,
-        distinguishesInstances: Bool = false
+        _ left: Node, _ right: Node, including extent: ModelComparison.Extent = .nothing, isStrict: Bool = false
     ) -> Bool {
-        var partition = ModelPartition(extent: extent, distinguishesInstances: distinguishesInstances)
+        var partition = ModelPartition(extent: extent, isStrict: isStrict)
         let classes = partition.classes(of: [left, right])
         return classes[0] == classes[1]
     }
@@ -62,7 +61,7 @@ struct ModelPartition {
     ///
     /// - Complexity: O(*m* log *n*) for *m* references between *n* models and collections.
     static func classes(of values: [Node]) -> [Int] {
-        var partition = ModelPartition(extent: .nothing, distinguishesInstances: false)
+        var partition = ModelPartition(extent: .nothing, isStrict: false)
         return partition.classes(of: values)
     }
 
@@ -74,9 +73,9 @@ struct ModelPartition {
         return numbers.map { positions[$0].block }
     }
 
-    private init(extent: ModelComparison.Extent, distinguishesInstances: Bool) {
+    private init(extent: ModelComparison.Extent, isStrict: Bool) {
         self.extent = extent
-        self.distinguishesInstances = distinguishesInstances
+        self.isStrict = isStrict
     }
 
     // MARK: The graph
@@ -110,7 +109,7 @@ struct ModelPartition {
     private mutating func content(of node: Node) -> [(label: Int, slot: PropertySlot)] {
         switch node {
         case .model(let model):
-            if distinguishesInstances, model.isUnique { return [] }
+            if isStrict, model.isUnique { return [] }
             let slots = extent == .nothing ? Array(model.comparedSlotIndices) : Array(model.slotIndices)
             return slots.map { ($0, model.slot(at: $0)) }.filter { $0.1.description.kind != .weakModel }
         case .list(let list, .dictionary):
@@ -151,7 +150,7 @@ struct ModelPartition {
         var hasher = Hasher()
         if case .model(let model) = node {
             hasher.combine(ObjectIdentifier(type(of: model)))
-            if distinguishesInstances, model.isUnique { hasher.combine(ObjectIdentifier(model)) }
+            if isStrict, model.isUnique { hasher.combine(ObjectIdentifier(model)) }
         }
         var sum = 0
         for (label, slot) in content(of: node) where slot.hasValue {
@@ -170,7 +169,7 @@ struct ModelPartition {
         case (.model(let left), .model(let right)):
             guard type(of: left) == type(of: right),
                 left.layout === right.layout || left.layout.isEqual(to: right.layout),
-                !distinguishesInstances || left === right || !left.isUnique && !right.isUnique,
+                !isStrict || left === right || !left.isUnique && !right.isUnique,
                 extent == .nothing || left.unknownMembers == right.unknownMembers
             else { return false }
         case (.list(let left, let kind), .list(let right, let other)):
@@ -182,7 +181,7 @@ struct ModelPartition {
             guard let other = others[label] else { return false }
             if case .list(_, .set) = left { return true }
             return slot.hasValue == other.hasValue
-                && (!distinguishesInstances || slot.slotState.isNull == other.slotState.isNull)
+                && (!isStrict || slot.slotState.isNull == other.slotState.isNull)
                 && (!slot.hasValue || slot.description.holdsModels || ModelComparison.equal(slot, other))
         }
     }

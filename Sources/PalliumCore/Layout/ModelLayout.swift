@@ -166,10 +166,11 @@ import PalliumJSON
                 kinds: kinds,
                 flags: flags,
                 descriptors: descriptors, managed: managed, holders: holders,
-                layout: Unmanaged.passUnretained(self), compared: UnsafePointer(compared),
+                layoutAddress: Unmanaged.passUnretained(self).toOpaque(), compared: UnsafePointer(compared),
                 comparedCount: comparedCount,
                 hasChildren: properties.contains { $0.schema.inverse != nil }, isObserved: isObserved,
                 accessors: AccessorTable(propertyCount: count), keys: Unmanaged.passUnretained(keyTable)))
+        assert(unsafe MemoryCheck.runOnce(rawLayout))
     }
 
     /// Allocates a list of the slots whose kind fits.
@@ -266,7 +267,7 @@ import PalliumJSON
         var problems: [(String, ModelError)] = []
         for (index, property) in properties.enumerated() {
             guard let value = property.schema.defaultValue else { continue }
-            let slot = unsafe Self.slot(index, in: memory, rawLayout: rawLayout)
+            let slot = unsafe Self.slot(index, in: memory, rawLayout)
             do throws(ModelError) {
                 switch value {
                 case .value(let value):
@@ -297,7 +298,7 @@ import PalliumJSON
     /// Returns the slot at an index of a model's slots.
     @inlinable @inline(__always)
     package static func slot(
-        _ index: Int, in slots: UnsafeMutableRawPointer, rawLayout: UnsafePointer<RawLayout>
+        _ index: Int, in slots: UnsafeMutableRawPointer, _ rawLayout: UnsafePointer<RawLayout>
     ) -> PropertySlot {
         unsafe PropertySlot(
             pointer: slots + index &* 16,
@@ -309,7 +310,7 @@ import PalliumJSON
     package func defaultSlot(_ index: Int) -> PropertySlot {
         // An invariant: layouts are published after their template is made. Checked for every default.
         guard let template = unsafe template else { preconditionFailure("\(schema.name) is not registered") }
-        return unsafe Self.slot(index, in: template, rawLayout: rawLayout)
+        return unsafe Self.slot(index, in: template, rawLayout)
     }
 
     /// Returns the index of the property with a key.
@@ -366,4 +367,9 @@ import PalliumJSON
         let error = unknownKeyError(index(of: path.description) == nil ? path.tokens[0] : path.description)
         return error.suggesting(error.suggestion.map(JSONKeyPath.escape))
     }
+}
+
+extension RawLayout {
+    /// The layout, which holds these bytes.
+    @inlinable package var layout: Unmanaged<ModelLayout> { unsafe Unmanaged.fromOpaque(layoutAddress) }
 }

@@ -103,8 +103,7 @@ extension DynamicModel {
         }
         // A literal without an address is resolved at every access.
         if key.hasPointerRepresentation {
-            unsafe rawLayout.pointee.accessors.insert(
-                key.utf8Start, ObjectIdentifier(type), slot: index, rawLayout: rawLayout)
+            unsafe rawLayout.pointee.accessors.insert(key.utf8Start, ObjectIdentifier(type), slot: index, in: rawLayout)
         }
         if isRead { didRead(index) }
         return slot(at: index)

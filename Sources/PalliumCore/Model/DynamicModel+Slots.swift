@@ -22,9 +22,7 @@ extension DynamicModel {
     }
 
     @inlinable @inline(__always)
-    package final func slot(at index: Int) -> PropertySlot {
-        unsafe ModelLayout.slot(index, in: slots, rawLayout: rawLayout)
-    }
+    package final func slot(at index: Int) -> PropertySlot { unsafe ModelLayout.slot(index, in: slots, rawLayout) }
 
     /// The states of the slots.
     package final var stateBytes: UnsafeMutablePointer<UInt8> {

@@ -56,15 +56,16 @@ public struct ModelSchema: Sendable, Hashable {
 
     /// A property and its key.
     public struct Property: Sendable, Hashable {
-        private let name: UTF8Key
+        /// The key, and the names in the description that Swift compares by canonical equivalence.
+        private let names: [UTF8Key]
         /// The name of the property in the model.
-        public var key: String { name.text }
+        public var key: String { names[0].text }
         /// The description.
         public let schema: PropertySchema
 
         /// Pairs a key with a description.
         public init(_ key: String, _ schema: PropertySchema) {
-            name = UTF8Key(key)
+            names = ([key] + schema.names).map { UTF8Key($0) }
             self.schema = schema
         }
     }
@@ -182,7 +183,6 @@ extension ModelSchema {
             && (left.profiles, left.upgrades, left.rules) == (right.profiles, right.upgrades, right.rules)
             && (left.documentation, left.validators) == (right.documentation, right.validators)
             && left.decodingHooks == right.decodingHooks && left.names == right.names
-            && (left.hasProperties(of: right) || left.propertyNames == right.propertyNames)
     }
 
     /// Hashes what `==` compares.
@@ -192,19 +192,7 @@ extension ModelSchema {
         hasher.combine(version)
     }
 
-    /// Whether the list of properties is the same memory, as in copies. A schema is compared for each model that is made
-    /// of it.
-    ///
-    /// Safety: the addresses are only compared.
-    private func hasProperties(of other: ModelSchema) -> Bool {
-        unsafe properties.withUnsafeBufferPointer { own in
-            unsafe other.properties.withUnsafeBufferPointer { unsafe own.baseAddress == $0.baseAddress }
-        }
-    }
-
-    private var propertyNames: [[UTF8Key]] { properties.map { $0.schema.names.map { UTF8Key($0) } } }
-
-    /// The names in parts that Swift compares by canonical equivalence. Equal schemas have the same bytes in them.
+    /// The names beside those of properties that Swift compares by canonical equivalence. In equal schemas, their bytes are.
     private var names: [[UTF8Key]] {
         var names = [identity, ignored, cluster?.paths ?? []] + rules.map(\.keys)
         for profile in profiles {

@@ -9,9 +9,9 @@ package struct ResolvedMapping: Sendable {
     /// The paths as written.
     package let texts: [String]
     /// The paths without malformed ones, which registration refuses.
-    package let paths: [JSONKeyPath]
+    package private(set) var paths: [JSONKeyPath] = []
     /// The mistakes in malformed paths.
-    let mistakes: [JSONKeyPath.Malformed]
+    private(set) var mistakes: [JSONKeyPath.Malformed] = []
 
     /// - Parameters:
     ///   - mapping: The mapping that a profile gives the property instead of its own.
@@ -31,18 +31,11 @@ package struct ResolvedMapping: Sendable {
             // A key is a name, not a path: dots in it have no meaning.
             paths = keys.memberName(for: key).map { [JSONKeyPath(steps: [.member($0)])] } ?? []
             texts = paths.map(\.description)
-            mistakes = []
-        } else {
-            texts = mapping.texts
-            var paths: [JSONKeyPath] = []
-            var mistakes: [JSONKeyPath.Malformed] = []
-            for text in texts {
-                do throws(JSONKeyPath.Malformed) { paths.append(try JSONKeyPath(text)) } catch {
-                    mistakes.append(error)
-                }
-            }
-            self.paths = paths
-            self.mistakes = mistakes
+            return
+        }
+        texts = mapping.texts
+        for text in texts {
+            do throws(JSONKeyPath.Malformed) { paths.append(try JSONKeyPath(text)) } catch { mistakes.append(error) }
         }
     }
 

@@ -87,7 +87,7 @@ extension ModelMerge {
     /// Whether the target holds what the source says. In an import, it must also lead to the very same instances, and a
     /// row keeps null and unset apart.
     func isEqual(_ target: PropertySlot, _ source: PropertySlot) -> Bool {
-        ModelComparison.equal(target, source, including: .presentOnRight, distinguishesInstances: unification != nil)
+        ModelComparison.equal(target, source, including: .right, isStrict: unification != nil)
     }
 
     /// Whether both slots of one state and kind hold equal bytes or the same reference, which most slots do.

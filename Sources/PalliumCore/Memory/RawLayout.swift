@@ -30,7 +30,8 @@ package struct RawLayout {
     package let managed: UnsafeBufferPointer<UInt16>
     /// The indices of the slots that may hold models, or are lists.
     @usableFromInline package let holders: UnsafeBufferPointer<UInt16>
-    @usableFromInline package let layout: Unmanaged<ModelLayout>
+    /// The `ModelLayout`. The property `layout` gives it its type.
+    @usableFromInline let layoutAddress: UnsafeRawPointer
     /// The slots that `==` compares, with their kinds.
     @usableFromInline package let compared: UnsafePointer<ComparedSlot>
     @usableFromInline package let comparedCount: Int
@@ -56,7 +57,7 @@ package struct RawLayout {
         flags: UnsafePointer<SlotFlags>,
         descriptors: UnsafePointer<Unmanaged<ValueDescriptor>>, managed: UnsafeBufferPointer<UInt16>,
         holders: UnsafeBufferPointer<UInt16>,
-        layout: Unmanaged<ModelLayout>, compared: UnsafePointer<ComparedSlot>, comparedCount: Int,
+        layoutAddress: UnsafeRawPointer, compared: UnsafePointer<ComparedSlot>, comparedCount: Int,
         hasChildren: Bool, isObserved: Bool, accessors: AccessorTable, keys: Unmanaged<KeyTable>
     ) {
         unsafe self.slotCount = slotCount
@@ -70,7 +71,7 @@ package struct RawLayout {
         unsafe self.descriptors = descriptors
         unsafe self.managed = managed
         unsafe self.holders = holders
-        unsafe self.layout = layout
+        unsafe self.layoutAddress = layoutAddress
         unsafe self.compared = compared
         unsafe self.comparedCount = comparedCount
         unsafe self.hasChildren = hasChildren

@@ -95,7 +95,7 @@ package struct AccessorTable: @unchecked Sendable {
     }
 
     func insert(
-        _ name: UnsafePointer<UInt8>, _ type: ObjectIdentifier, slot: Int, rawLayout: UnsafePointer<RawLayout>
+        _ name: UnsafePointer<UInt8>, _ type: ObjectIdentifier, slot: Int, in rawLayout: UnsafePointer<RawLayout>
     ) {
         Self.lock.withLock { _ in
             // Accessors of observed models are never found at once, so that the long way can tell of the read.
