@@ -12,7 +12,7 @@ extension JSONAdapter {
     /// - Complexity: O(*n*) in the size of the text.
     public func masked(_ document: some Sequence<UInt8>) -> [UInt8]? {
         let text = Array(document)
-        guard let places = plans.labelledPlaces else { return text }
-        return places.masked(text[...], maximumDepth: options.reading.maximumDepth)
+        guard let paths = plans.labelledPaths else { return text }
+        return paths.masked(text[...], maximumDepth: options.reading.maximumDepth)
     }
 }

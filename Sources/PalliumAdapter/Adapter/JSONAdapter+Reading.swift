@@ -15,7 +15,7 @@ extension JSONAdapter {
     ///   The members of a dictionary, which has no order, are sorted by the bytes of their names.
     /// - Complexity: O(*n*) in the size of the document.
     public func model(from input: some JSONInput) throws(ModelError) -> sending Model {
-        try unsafe unshared(
+        try unsafe assumeUnshared(
             input._withJSONDocument { document throws(ModelError) in
                 try one(of: session(document).read(root, as: .model).model)
             })
@@ -27,7 +27,7 @@ extension JSONAdapter {
     ///   document is no array or malformed JSON.
     /// - Complexity: O(*n*) in the size of the document.
     public func models(from input: some JSONInput) throws(ModelError) -> sending [Model] {
-        try unsafe unshared(
+        try unsafe assumeUnshared(
             input._withJSONDocument { document throws(ModelError) in
                 try models(in: session(document).read(root, as: .list).list)
             })

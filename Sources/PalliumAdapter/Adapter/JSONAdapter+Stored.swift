@@ -1,18 +1,18 @@
 package import PalliumCore
 import PalliumJSON
 
-// Reads and writes the form in which a store keeps models.
+// Reads and writes the format in which a store keeps models.
 //
 // Safety: the text of a model is used only while the buffer that holds it is borrowed.
 extension JSONAdapter where Model == DynamicModel {
-    /// Makes an adapter for the stored form of a schema's models.
+    /// Makes an adapter for the stored format of a schema's models.
     ///
     /// - Throws: ``ModelError`` when a custom kind names a transformer that does not exist.
     package init(storing layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) {
         var options = JSONAdapterOptions()
         // What was stored can be read, however large it is.
         options.reading = .unlimited(maximumDepth: options.reading.maximumDepth)
-        try self.init(layout, form: .stored, registry: registry, options: options)
+        try self.init(layout, format: .stored, registry: registry, options: options)
     }
 
     /// The layouts of the models that stand in a document with their values: those of the root, and of models without

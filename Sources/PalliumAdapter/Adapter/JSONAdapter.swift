@@ -29,8 +29,8 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
     public var labels: [String] { plans.labels }
 
     package let layout: ModelLayout
-    let form: JSONForm
-    var profile: String? { form.profile }
+    let format: DocumentFormat
+    var profile: String? { format.profile }
     /// Keeps the layouts alive, which the plans refer to.
     private let registry: SchemaRegistry
     package let plans: JSONPlanSet
@@ -51,22 +51,23 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
         options: JSONAdapterOptions = JSONAdapterOptions()
     ) {
         guard let layout = registry.layout(for: modelClass) else {
-            stop(
+            trap(
                 "no schema is registered for the class \(modelClass); register one before making an adapter")
         }
         do {
-            try self.init(layout, form: JSONForm(profile: profile), registry: registry, options: options)
-        } catch { stop("\(error)") }
+            try self.init(layout, format: DocumentFormat(profile: profile), registry: registry, options: options)
+        } catch { trap("\(error)") }
     }
 
     package init(
-        _ layout: ModelLayout, form: JSONForm = JSONForm(), registry: SchemaRegistry, options: JSONAdapterOptions
+        _ layout: ModelLayout, format: DocumentFormat = DocumentFormat(), registry: SchemaRegistry,
+        options: JSONAdapterOptions
     ) throws(ModelError) {
         self.layout = layout
-        self.form = form
+        self.format = format
         self.registry = registry
         self.options = options
-        plans = try JSONPlanSet(layout, registry: registry, form: form, options: options)
+        plans = try JSONPlanSet(layout, registry: registry, format: format, options: options)
         projections = ProjectionCache(plans)
         root = RootValue(plans.root)
     }
@@ -74,7 +75,7 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
     /// Makes an adapter for models of another class, or with other plans.
     private init<Other>(_ other: JSONAdapter<Other>, plans: JSONPlanSet) {
         layout = other.layout
-        form = other.form
+        format = other.format
         registry = other.registry
         options = other.options
         projections = other.projections
@@ -92,11 +93,11 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
         var options = options
         change(&options)
         do {
-            let adapter = try JSONAdapter(layout, form: form, registry: registry, options: options)
+            let adapter = try JSONAdapter(layout, format: format, registry: registry, options: options)
             return try plans.projection.map { projection throws(ModelError) in
                 try adapter.projected(to: projection.to)
             } ?? adapter
-        } catch { stop("\(error)") }
+        } catch { trap("\(error)") }
     }
 
     /// Returns an adapter that reads and writes only some properties.
@@ -142,6 +143,6 @@ extension JSONAdapter where Model == DynamicModel {
             throw ModelError(
                 .unknownSchema, expected: "a registered schema", found: "another schema of the name \(schema.name)")
         }
-        try self.init(layout, form: JSONForm(profile: profile), registry: registry, options: options)
+        try self.init(layout, format: DocumentFormat(profile: profile), registry: registry, options: options)
     }
 }

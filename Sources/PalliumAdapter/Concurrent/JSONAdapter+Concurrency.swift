@@ -56,6 +56,6 @@ extension JSONAdapter {
             }
             return false
         }
-        return isSmall ? try models(fromLines: bytes) : unsafe unshared(DecodedPart.join(parts))
+        return isSmall ? try models(fromLines: bytes) : unsafe assumeUnshared(DecodedPart.join(parts))
     }
 }

@@ -10,7 +10,7 @@ import PalliumJSON
 /// thread may ask at the same time, so all is read and written under the lock. After `keep`, the frames are not read
 /// again, and the place holds the description itself.
 @safe
-final class DecodingPlace: ConversionPlace {
+final class DecodingPlace: ConversionContext {
     // @unchecked: addresses that are read while the decoder waits.
     @safe
     struct Value: @unchecked Sendable {

@@ -34,14 +34,14 @@ struct DecodingScratch: ~Copyable {
 
     /// Returns unset slots for a layout, or nil if there is no room.
     @inline(__always)
-    mutating func takeSlots(_ table: UnsafePointer<RawLayout>) -> UnsafeMutableRawPointer? {
-        let size = unsafe table.pointee.slotCount &* 16 &- table.pointee.stateOffset
+    mutating func takeSlots(_ rawLayout: UnsafePointer<RawLayout>) -> UnsafeMutableRawPointer? {
+        let size = unsafe rawLayout.pointee.slotCount &* 16 &- rawLayout.pointee.stateOffset
         guard Self.capacity &- count >= size else { return nil }
         if unsafe memory == nil { unsafe memory = .allocate(byteCount: Self.capacity, alignment: 16) }
         let states = unsafe memory.unsafelyUnwrapped + count
-        unsafe states.initializeMemory(as: UInt8.self, repeating: 0, count: table.pointee.slotCount)
+        unsafe states.initializeMemory(as: UInt8.self, repeating: 0, count: rawLayout.pointee.slotCount)
         count &+= size
-        return unsafe states - table.pointee.stateOffset
+        return unsafe states - rawLayout.pointee.stateOffset
     }
 
     /// Whether the text of a slot, a plain URL, can be packed. The slot must be in `memory`, and the text long enough.
@@ -81,25 +81,25 @@ struct DecodingScratch: ~Copyable {
         _ plan: JSONPlan, _ slots: UnsafeMutableRawPointer, textStart: Int
     ) -> DynamicModel {
         // Without packed text, the address is not used.
-        let model = unsafe DynamicModel.make(plan.table, plan.modelClass, moving: slots, texts: texts ?? slots)
-        unsafe release(slots, plan.table, textStart: textStart)
+        let model = unsafe DynamicModel.make(plan.rawLayout, plan.modelClass, moving: slots, texts: texts ?? slots)
+        unsafe release(slots, plan.rawLayout, textStart: textStart)
         return model
     }
 
     /// Destroys the slots that were taken last.
-    mutating func destroy(_ slots: UnsafeMutableRawPointer, _ table: UnsafePointer<RawLayout>, textStart: Int) {
-        for index in unsafe 0..<table.pointee.slotCount {
-            unsafe ModelLayout.slot(index, in: slots, table: table).clear()
+    mutating func destroy(_ slots: UnsafeMutableRawPointer, _ rawLayout: UnsafePointer<RawLayout>, textStart: Int) {
+        for index in unsafe 0..<rawLayout.pointee.slotCount {
+            unsafe ModelLayout.slot(index, in: slots, rawLayout).clear()
         }
-        unsafe release(slots, table, textStart: textStart)
+        unsafe release(slots, rawLayout, textStart: textStart)
     }
 
     @inline(__always)
     private mutating func release(
-        _ slots: UnsafeMutableRawPointer, _ table: UnsafePointer<RawLayout>, textStart: Int
+        _ slots: UnsafeMutableRawPointer, _ rawLayout: UnsafePointer<RawLayout>, textStart: Int
     ) {
         // Slots were taken from the memory.
-        count = unsafe slots + table.pointee.stateOffset - memory.unsafelyUnwrapped
+        count = unsafe slots + rawLayout.pointee.stateOffset - memory.unsafelyUnwrapped
         textCount = textStart
     }
 }

@@ -152,7 +152,7 @@ package final class DecodingSession {
     // MARK: Problems
 
     /// Returns an error about the document, of which nothing below a value with a label is told.
-    func masked(_ error: ModelError) -> ModelError { plans.labelledPlaces?.masked(error) ?? error }
+    func masked(_ error: ModelError) -> ModelError { plans.labelledPaths?.masked(error) ?? error }
 
     /// Records a problem; throws if there are more than the options allow.
     func report(_ error: ModelError) throws {

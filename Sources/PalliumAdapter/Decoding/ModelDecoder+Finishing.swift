@@ -16,9 +16,7 @@ extension ModelDecoder {
         unsafe frame.pointee.current = DecodingPosition.wholeObject
         if unsafe frame.pointee.isPartial { return try unsafe finishPartial(frame) }
         for slot in plan.defaulted where unsafe SlotState(rawValue: frame.pointee.states[slot]).isUnset {
-            let target = unsafe self.slot(slot, in: frame)
-            target.copyContent(of: plan.layout.defaultSlot(slot))
-            target.slotState = target.slotState.asDefaulted
+            unsafe self.slot(slot, in: frame).takeDefault(plan.layout.defaultSlot(slot))
         }
         for (slot, member) in plan.required {
             let state = unsafe SlotState(rawValue: frame.pointee.states[slot])
@@ -90,7 +88,7 @@ extension ModelDecoder {
                 captured.updateValue(try source.readValue(), forKey: plan.input.members[entry].name)
             }
             source.rewind(to: end)
-            for (name, value) in plan.output.leftover(of: captured) {
+            for (name, value) in plan.output.unknownMembers(of: captured) {
                 extras.preserved.updateValue(value, forKey: name)
             }
         }

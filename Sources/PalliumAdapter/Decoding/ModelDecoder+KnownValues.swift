@@ -37,10 +37,10 @@ extension ModelDecoder {
         {
             guard let plan = unsafe frame.pointee.plan?.takeUnretainedValue() else { return }
             if let root = targets.root {
-                guard unsafe frameCount == 1 && root.table == plan.table else { return }
+                guard unsafe frameCount == 1 && root.rawLayout == plan.rawLayout else { return }
                 return known.append(KnownValues(root, frame: 0, isRoot: true, identitySlot: -1))
             }
-            if let instance = instance(of: plan, targets), unsafe instance.table == plan.table {
+            if let instance = instance(of: plan, targets), unsafe instance.rawLayout == plan.rawLayout {
                 targets.leaveOut(instance, root: frameCount == 1 ? 0 : unsafe frames.pointee.current)
                 let identitySlot = plan.layout.identitySlots[0]
                 return known.append(
@@ -56,7 +56,8 @@ extension ModelDecoder {
         guard index < holder.count, unsafe SlotState(rawValue: holder.states[index]).hasValue else { return }
         let object = unsafe SlotOperations.box(AnyObject.self, holder.slots + index * 16)
         if let model = object as? DynamicModel {
-            guard unsafe frame.pointee.plan?._withUnsafeGuaranteedRef({ unsafe $0.table == model.table }) ?? false
+            guard
+                unsafe frame.pointee.plan?._withUnsafeGuaranteedRef({ unsafe $0.rawLayout == model.rawLayout }) ?? false
             else {
                 return
             }
@@ -239,12 +240,12 @@ extension ModelDecoder {
     private mutating func isSameModel(
         _ plan: JSONPlan, _ model: Unmanaged<DynamicModel>, depth: Int
     ) throws(JSONSyntaxError) -> Bool {
-        let (table, slots, isOfClass) = unsafe model._withUnsafeGuaranteedRef {
-            unsafe ($0.table, $0.slots, plan.isClass(of: $0))
+        let (rawLayout, slots, isOfClass) = unsafe model._withUnsafeGuaranteedRef {
+            unsafe ($0.rawLayout, $0.slots, plan.isClass(of: $0))
         }
-        guard plan.comparesWithDocuments, isOfClass, unsafe table == plan.table else { return false }
+        guard plan.comparesWithDocuments, isOfClass, unsafe rawLayout == plan.rawLayout else { return false }
         if identityMap != 0, unsafe !model._withUnsafeGuaranteedRef({ mayStay($0, plan) }) { return false }
-        let states = unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        let states = unsafe (slots + rawLayout.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
         let (entries, count) = unsafe (plan.input.entries, plan.input.count)
         // A bit for each slot; models that mention higher ones are decoded.
         var visited: UInt128 = 0
@@ -284,8 +285,8 @@ extension ModelDecoder {
                 try source.readNull()
             }
         }
-        for number in unsafe 0..<table.pointee.comparedCount {
-            let index = unsafe Int(table.pointee.compared[number].index)
+        for number in unsafe 0..<rawLayout.pointee.comparedCount {
+            let index = unsafe Int(rawLayout.pointee.compared[number].index)
             let state = unsafe SlotState(rawValue: states[index])
             guard state.hasValue ? !state.isDefaulted : identityMap != 0 && state.isNull else { continue }
             if index >= 128 || visited & 1 << UInt128(index) == 0 { return false }
@@ -322,7 +323,7 @@ struct KnownValues {
         object = model
         unsafe slots = model.slots
         unsafe states = model.stateBytes
-        count = unsafe model.table.pointee.slotCount
+        count = unsafe model.rawLayout.pointee.slotCount
         layout = model.layout.hasMergePolicies ? model.layout : nil
         omitsEqualValues = isRoot && layout == nil
         self.identitySlot = identitySlot

@@ -31,7 +31,7 @@ extension ModelDecoder {
             return try unsafe decodeValue(value, frame.pointee.slots + slot &* 16, state)
         case .path: return try unsafe beginPath(frame, entry)
         case .capture: try unsafe capture(frame, entry.pointee.check)
-        case .kept:
+        case .unknownMembers:
             for (name, value) in try source.readValue().objectValue ?? JSONObject() {
                 unsafe extras(of: frame).preserved.updateValue(value, forKey: name)
             }

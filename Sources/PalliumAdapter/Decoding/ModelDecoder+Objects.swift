@@ -24,7 +24,8 @@ extension ModelDecoder {
         _ plan: Unmanaged<JSONPlan>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
         _ state: UnsafeMutablePointer<UInt8>
     ) throws {
-        guard session.hasRoom(slots: unsafe plan._withUnsafeGuaranteedRef { unsafe $0.table.pointee.slotCount }) else {
+        guard session.hasRoom(slots: unsafe plan._withUnsafeGuaranteedRef { unsafe $0.rawLayout.pointee.slotCount })
+        else {
             throw tooManyValues()
         }
         let offset = valueOffset
@@ -35,7 +36,7 @@ extension ModelDecoder {
             var object: Unmanaged<AnyObject>?
             var textStart = -1
             // The values of a partial model are copied into another one, where texts cannot be packed.
-            if owner.packsTexts, !isPartial, let taken = unsafe scratch.takeSlots(owner.table) {
+            if owner.packsTexts, !isPartial, let taken = unsafe scratch.takeSlots(owner.rawLayout) {
                 unsafe slots = taken
                 textStart = scratch.textCount
             } else {
@@ -47,7 +48,7 @@ extension ModelDecoder {
                 DecodingFrame(
                     kind: .model, entries: node.entries, entryCount: node.count, node: Unmanaged.passUnretained(node),
                     plan: plan, slots: slots,
-                    states: (slots + owner.table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self),
+                    states: (slots + owner.rawLayout.pointee.stateOffset).assumingMemoryBound(to: UInt8.self),
                     object: object, element: nil, target: slot, targetState: state, targetValue: value, offset: offset,
                     textStart: textStart))
         }

@@ -85,7 +85,7 @@ extension ModelDecoder {
         // Otherwise the slot stays unset and takes the default when the object ends.
     }
 
-    /// Stores the value of a text as the form of the value reads it.
+    /// Stores the value of a text as the codec of the value reads it.
     @inline(never)
     func storeText(
         _ text: JSONText, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
@@ -93,11 +93,11 @@ extension ModelDecoder {
     ) throws {
         if readsEmptyTextAsNull, unsafe text.count == 0 { return try unsafe storeNull(value, slot, state) }
         let target = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
-        // Values whose operation reads text have a form of it.
-        let form = unsafe value.form!
-        guard case .refused(let code, let expected, let note) = unsafe form.read(text.bytes, target) else { return }
+        // Values whose operation reads text have a codec of it.
+        let codec = unsafe value.codec!
+        guard case .refused(let code, let expected, let note) = unsafe codec.read(text.bytes, target) else { return }
         let found = unsafe JSONValue.string(text.string).summary + (note.map { ", " + $0 } ?? "")
-        throw unsafe error(code, value, expected: expected ?? form.expectation, found: found)
+        throw unsafe error(code, value, expected: expected ?? codec.expectation, found: found)
     }
 
     @inline(never)

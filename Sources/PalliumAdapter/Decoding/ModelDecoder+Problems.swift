@@ -25,7 +25,7 @@ extension ModelDecoder {
             case .model: "an object"
             case .array, .set: "an array"
             case .dictionary: "an object"
-            default: unsafe value.form?.jsonExpectation
+            default: unsafe value.codec?.jsonExpectation
             }
         return unsafe error(.typeMismatch, value, expected: expected)
     }
@@ -218,8 +218,8 @@ extension ModelDecoder {
 extension UnsafePointer<ValueTable> {
     var descriptor: ValueDescriptor { unsafe pointee.descriptor.takeUnretainedValue() }
 
-    /// The form of a value that JSON spells as text.
-    var form: TextForm? { unsafe pointee.value.takeUnretainedValue().form }
+    /// The codec of a value that JSON spells as text.
+    var codec: TextCodec? { unsafe pointee.value.takeUnretainedValue().codec }
 
     /// Whether merging handles null for a property that is not nullable.
     var isNullResolvedByMerging: Bool {

@@ -57,7 +57,7 @@ extension ModelDecoder {
         if isSpecified, hasTarget, plan.varies, let object = unsafe frames[frameCount - 1].object {
             unsafe session.specified.append(SlotOperations.model(object))
         }
-        if tracksTargets, let target, unsafe target.table == plan.table {
+        if tracksTargets, let target, unsafe target.rawLayout == plan.rawLayout {
             unsafe extras(of: frames + (frameCount - 1)).target = target
         }
         return false

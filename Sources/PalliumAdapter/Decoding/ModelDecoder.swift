@@ -135,7 +135,7 @@ struct ModelDecoder: ~Copyable {
             let frame = unsafe frames + (frameCount - 1)
             if unsafe frame.pointee.textStart >= 0, let plan = unsafe frame.pointee.plan {
                 unsafe scratch.destroy(
-                    frame.pointee.slots, plan._withUnsafeGuaranteedRef { unsafe $0.table },
+                    frame.pointee.slots, plan._withUnsafeGuaranteedRef { unsafe $0.rawLayout },
                     textStart: frame.pointee.textStart)
             }
             unsafe frame.pointee.object?.release()

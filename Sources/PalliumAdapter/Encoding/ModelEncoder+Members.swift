@@ -26,7 +26,7 @@ extension ModelEncoder {
     private mutating func writeUnknownMembers(_ unknown: JSONObject) throws(ModelError) {
         guard let node = frames.top.members?.node.object else { return }
         var unknown = unknown
-        if let name = node.keptMember { unknown = JSONObject([(key: name, value: .object(unknown))]) }
+        if let name = node.unknownMembersName { unknown = JSONObject([(key: name, value: .object(unknown))]) }
         for (name, value) in unknown where node.member(named: name) == nil {
             if !frames.top.isFirst { buffer.append(byte: UInt8(ascii: ",")) }
             frames.top.isFirst = false

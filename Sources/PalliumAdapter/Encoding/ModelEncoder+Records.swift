@@ -33,13 +33,15 @@ extension ModelEncoder {
     @inline(never)
     mutating func recordForClusters() throws(ModelError) {
         guard !isPartial, frames.top.selection < 0, let model = frames.top.model?.object,
-            let verdicts = frames.top.member?.verdicts
+            let readabilities = frames.top.member?.readabilities
         else { return }
         let expected = frames.top.value?.model?.object ?? plans.root
-        guard let verdict = verdicts[ObjectIdentifier(expected.layout)], let cluster = expected.cluster else { return }
+        guard let readability = readabilities[ObjectIdentifier(expected.layout)], let cluster = expected.cluster else {
+            return
+        }
         // A reference says which model it means, and not more than it knows of its class.
         if model.isStub { return }
-        if verdict == .never {
+        if readability == .never {
             throw ModelError(
                 .unknownModel, expected: "a model that the cluster of \(expected.layout.schema.name) names",
                 found: "a \(model.schema.name)", schema: model.schema.name

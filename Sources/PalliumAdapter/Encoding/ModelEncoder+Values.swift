@@ -13,7 +13,7 @@ extension ModelEncoder {
         switch filled.value.operation {
         case .url, .text:
             let isMoment = markedValues == .sets && slot.description.kind == .date
-            let text = isMoment ? filled.value.plan.form?.text(Date._load(slot)) : filled.value.plan.form?.write(slot)
+            let text = isMoment ? filled.value.plan.codec?.text(Date._load(slot)) : filled.value.plan.codec?.write(slot)
             guard let text else { throw notConvertible(filled) }
             buffer.append(quoted: text)
         case .double:
@@ -58,9 +58,9 @@ extension ModelEncoder {
     /// The error for a value that JSON does not have.
     func notConvertible(_ filled: FilledSlot) -> ModelError {
         let slot = filled.slot.property
-        let form = filled.value.plan.form ?? slot.description.traits.text
+        let codec = filled.value.plan.codec ?? slot.description.traits.text
         return ModelError(
-            .notConvertible, slot.description, expected: form?.writable ?? "a finite number",
+            .notConvertible, slot.description, expected: codec?.writable ?? "a finite number",
             found: ModelDescription.scalar(slot, textLength: 64))
     }
 

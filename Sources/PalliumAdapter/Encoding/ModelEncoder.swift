@@ -86,7 +86,7 @@ struct ModelEncoder: ~Copyable {
         } catch {
             let located = error.isLocated ? error : error.at(pointerTokens()).located()
             frames.removeAll()
-            throw plans.labelledPlaces?.masked(located) ?? located
+            throw plans.labelledPaths?.masked(located) ?? located
         }
     }
 

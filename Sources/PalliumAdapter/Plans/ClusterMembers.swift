@@ -7,7 +7,7 @@ import PalliumJSON
 /// with. A property at the same path takes precedence; the constant is then written only if the property is unset.
 struct ClusterMembers {
     /// Whether a cluster reads a layout back from what its models write.
-    enum Verdict {
+    enum Readability {
         case always, never
         /// It depends on the values: the cluster is asked about the written object.
         case asked
@@ -87,16 +87,16 @@ struct ClusterMembers {
     /// Returns the clusters of ancestors that do not always read the layout's models back, by their layouts.
     ///
     /// - Parameter writes: Whether a constant can be written at a path, because no property is written there.
-    func verdicts(writing writes: ([String]) -> Bool) -> [ObjectIdentifier: Verdict] {
-        var verdicts: [ObjectIdentifier: Verdict] = [:]
+    func readabilities(writing writes: ([String]) -> Bool) -> [ObjectIdentifier: Readability] {
+        var readabilities: [ObjectIdentifier: Readability] = [:]
         for owner in owners {
-            let verdict = verdict(of: owner, writes)
-            if verdict != .always { verdicts[ObjectIdentifier(owner)] = verdict }
+            let readability = self.readability(of: owner, writes)
+            if readability != .always { readabilities[ObjectIdentifier(owner)] = readability }
         }
-        return verdicts
+        return readabilities
     }
 
-    private func verdict(of owner: ModelLayout, _ writes: ([String]) -> Bool) -> Verdict {
+    private func readability(of owner: ModelLayout, _ writes: ([String]) -> Bool) -> Readability {
         var current = owner
         // A cluster chooses itself or a descendant, so the loop ends.
         while current.schema.cluster != nil {

@@ -45,14 +45,14 @@ package final class ClusterPlan {
         }
     }
 
-    /// Makes the cluster of the stored form, which names the schema of a descendant; nil without descendants.
+    /// Makes the cluster of the stored format, which names the schema of a descendant; nil without descendants.
     init?(storing layout: ModelLayout, descendants: [ModelLayout]) {
         if descendants.isEmpty { return nil }
         let layouts = [layout] + descendants
         self.layout = layout
         selection = .discriminator(
             Discriminator(
-                owner: layout, path: JSONKeyPath(member: StoredForm.schemaMember),
+                owner: layout, path: JSONKeyPath(member: StoredFormat.schemaMember),
                 models: layouts.map { (.string($0.schema.name), $0) }, fallback: layout))
         fallback = layout
         refusesOthers = true

@@ -21,8 +21,8 @@ final class DecodingNode {
         case ignore
         /// Skip it; it belongs to properties that are not selected, or is the text that names the model.
         case skip
-        /// Keep its members with the model: those that no property maps, in the stored form.
-        case kept
+        /// Keep its members with the model: those that no property maps, in the stored format.
+        case unknownMembers
     }
 
     /// A member with its action. The decoder unwraps the fields of the action: `value` for values, `node` for paths.
@@ -129,7 +129,7 @@ final class DecodingNode {
                 isRead = member.node?.slots.isEmpty ?? true || node?.slots.isEmpty == false || node?.hasChecks ?? false
                 member.node = node
             case .capture: isRead = captured.contains(UTF8Key(member.name)) || member.node?.hasChecks ?? false
-            case .ignore, .skip, .kept: isRead = true
+            case .ignore, .skip, .unknownMembers: isRead = true
             }
             return isRead ? member : Member(name: member.name, action: .skip, check: member.check)
         }

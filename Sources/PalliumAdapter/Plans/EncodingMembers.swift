@@ -13,11 +13,11 @@ struct EncodingMembers {
     /// The members of a model's own object; nil if the plan is not that of the model's layout.
     @inline(__always)
     init?(of model: Unowned<DynamicModel>, by plan: Unowned<JSONPlan>) {
-        let table = unsafe plan.object.table
-        guard unsafe model.object.table == table else { return nil }
+        let rawLayout = unsafe plan.object.rawLayout
+        guard unsafe model.object.rawLayout == rawLayout else { return nil }
         unsafe node = Unowned(plan.object.output)
         unsafe slots = model.object.slots
-        unsafe states = (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        unsafe states = (slots + rawLayout.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
     }
 
     /// The members of an object on a key path.
@@ -82,5 +82,5 @@ struct EncodingMember {
 extension Unowned<DynamicModel> {
     /// Asks the processor for the models and lists that the model holds.
     @_transparent
-    func prefetchHeld() { with { unsafe DynamicModel.prefetchHeld($0.slots, $0.table) } }
+    func prefetchHeld() { with { unsafe DynamicModel.prefetchHeld($0.slots, $0.rawLayout) } }
 }

@@ -58,12 +58,12 @@ final class EncodingNode {
         /// The check of a discriminator. A constant has one if the discriminator may be kept.
         var check: DiscriminatorCheck?
         /// The clusters that do not always read the models back, by the layout that has the cluster.
-        var verdicts: [ObjectIdentifier: ClusterMembers.Verdict] = [:]
+        var readabilities: [ObjectIdentifier: ClusterMembers.Readability] = [:]
     }
 
     let members: [Member]
     /// The member that holds those that no property maps; nil if they stand beside the others.
-    let keptMember: String?
+    let unknownMembersName: String?
     /// The members of properties that are not selected.
     private let omitted: [Member]
     let entries: UnsafePointer<Entry>
@@ -75,11 +75,11 @@ final class EncodingNode {
 
     /// - Parameters:
     ///   - omitted: The members of properties that are not selected.
-    ///   - keptMember: The member that holds those that no property maps. The policies of properties for nil then do
-    ///     not count, because the form is that of the library.
-    init(_ members: [Member], omitting omitted: [Member] = [], keptMember: String? = nil) {
+    ///   - unknownMembersName: The member that holds those that no property maps. The policies of properties for nil then do
+    ///     not count, because the format is that of the library.
+    init(_ members: [Member], omitting omitted: [Member] = [], unknownMembersName: String? = nil) {
         self.members = members
-        self.keptMember = keptMember
+        self.unknownMembersName = unknownMembersName
         self.omitted = omitted
         count = members.count
         slots = members.flatMap { $0.node?.slots ?? ($0.slot >= 0 ? [$0.slot] : []) }
@@ -93,7 +93,7 @@ final class EncodingNode {
             quoted.append(byte: UInt8(ascii: ":"))
             let constant = member.constant.map { PaddedText(copying: Array($0.description.utf8)) }
             let property = member.value?.descriptor.property
-            let nilPolicy = keptMember == nil ? property?.nilPolicy : nil
+            let nilPolicy = unknownMembersName == nil ? property?.nilPolicy : nil
             // An invariant of the library, by which the encoder finds the slot.
             precondition((member.value != nil) == (member.slot >= 0), "a member has a value if it has a slot")
             unsafe (entries + index).initialize(
@@ -168,7 +168,7 @@ final class EncodingNode {
     /// written back.
     ///
     /// Recursion is bounded by the length of key paths.
-    func leftover(of object: JSONObject) -> JSONObject {
+    func unknownMembers(of object: JSONObject) -> JSONObject {
         var result = JSONObject()
         for (name, value) in object {
             guard let member = member(named: name), member.action != .constant || member.check == nil else {
@@ -176,7 +176,8 @@ final class EncodingNode {
                 continue
             }
             if let node = member.node {
-                result.updateValue(value.objectValue.map { .object(node.leftover(of: $0)) } ?? value, forKey: name)
+                result.updateValue(
+                    value.objectValue.map { .object(node.unknownMembers(of: $0)) } ?? value, forKey: name)
             }
         }
         return result

@@ -6,14 +6,14 @@ import PalliumJSON
 ///
 /// Plans refer to one another without counting references; the `JSONPlanTable` that compiled them holds them all.
 ///
-/// Safety: the plan holds the layout, and with it the table.
+/// Safety: the plan holds the layout, and with it the raw layout.
 @safe
 package final class JSONPlan: @unchecked Sendable {
     // @unchecked: written by the thread that compiles it, under the lock of the table; never written once the table has
     // returned it.
     package let layout: ModelLayout
     /// The layout's bytes, which identify a model's plan quickly.
-    let table: UnsafePointer<RawLayout>
+    let rawLayout: UnsafePointer<RawLayout>
     /// The members to read from a model's own object.
     let input: DecodingNode
     /// The members to write into a model's own object.
@@ -66,7 +66,7 @@ package final class JSONPlan: @unchecked Sendable {
         func isSelected(_ slot: Int) -> Bool { selection?.contains(slot) ?? true }
         self.layout = layout
         self.mappings = mappings
-        unsafe table = layout.table
+        unsafe rawLayout = layout.rawLayout
         self.input = input
         assert(output.fits(layout), "a member of another layout")
         self.output = output
@@ -171,7 +171,7 @@ package final class JSONPlan: @unchecked Sendable {
 
     /// Makes a model whose slots are all unset.
     @inline(__always)
-    func makeModel() -> DynamicModel { unsafe DynamicModel.make(table, modelClass) }
+    func makeModel() -> DynamicModel { unsafe DynamicModel.make(rawLayout, modelClass) }
 
     deinit { unsafe expectedSlots.deallocate() }
 }

@@ -9,12 +9,12 @@ struct JSONPlanBuilder {
     let options: JSONPlanOptions
     /// The plans of the table, which are used as they are.
     let existing: JSONPlanTable.Plans
-    private var form: JSONForm { options.form }
+    private var format: DocumentFormat { options.format }
     private var made = JSONPlanTable.Plans()
     private var pending: [ModelLayout] = []
     private var requested: Set<ObjectIdentifier> = []
     private var links: [(value: ValuePlan, layout: ModelLayout)] = []
-    /// The values of models that the stored form refers to by their identity.
+    /// The values of models that the stored format refers to by their identity.
     private var pendingReferences: [(value: ValuePlan, layout: ModelLayout)] = []
     private let clusters: CompiledClusters
 
@@ -69,7 +69,7 @@ struct JSONPlanBuilder {
         let property = descriptor.property
         if property.isWeak { return ValuePlan(descriptor, operation: .absent) }
         // A date is held as a number, which is exact.
-        if form == .stored, descriptor.kind == .date { return ValuePlan(descriptor, operation: .storedDate) }
+        if format == .stored, descriptor.kind == .date { return ValuePlan(descriptor, operation: .storedDate) }
         let names = transformerNames(for: property)
         let transformsAsKind = names.count == 1 && names.first == descriptor.traits.transformer
         if names.isEmpty || transformsAsKind { return try plainValue(descriptor) }
@@ -82,16 +82,16 @@ struct JSONPlanBuilder {
         var transformers: [Transformer] = []
         for name in names { transformers.append(try registry.transformers.transformer(named: name)) }
         // The text is read into the slot, and written from it, without a Swift value on the way.
-        if transformers.count == 1, let form = transformers[0].form, descriptor.accepts(form.type),
-            form.type._naturalKind?.traits.storage == descriptor.kind
+        if transformers.count == 1, let codec = transformers[0].codec, descriptor.accepts(codec.type),
+            codec.type._naturalKind?.traits.storage == descriptor.kind
         {
-            return ValuePlan(descriptor, operation: .text, form: form)
+            return ValuePlan(descriptor, operation: .text, codec: codec)
         }
         return try transformedValue(descriptor, transformers)
     }
 
     private func transformerNames(for property: PropertySchema) -> [TransformerName] {
-        if form != .stored, !property.transformers.isEmpty { return property.transformers }
+        if format != .stored, !property.transformers.isEmpty { return property.transformers }
         if let name = options.transformersByKind[UTF8Key(property.kind.name)] { return [name] }
         if case .custom(let custom) = property.kind { return custom.transformer.map { [$0] } ?? [] }
         switch property.kind.traits.json {
@@ -121,7 +121,7 @@ struct JSONPlanBuilder {
         case .model:
             let value = ValuePlan(descriptor, operation: .model)
             if let layout = descriptor.model {
-                if form == .stored, !layout.identitySlots.isEmpty {
+                if format == .stored, !layout.identitySlots.isEmpty {
                     pendingReferences.append((value, layout))
                 } else {
                     request(layout)
@@ -143,7 +143,7 @@ struct JSONPlanBuilder {
             return try transformedValue(descriptor, [try registry.transformers.transformer(named: name)])
         default: operation = descriptor.traits.text == nil ? .number : .text
         }
-        return ValuePlan(descriptor, operation: operation, form: descriptor.traits.text)
+        return ValuePlan(descriptor, operation: operation, codec: descriptor.traits.text)
     }
 
     private mutating func transformedValue(
@@ -186,13 +186,13 @@ struct JSONPlanBuilder {
     // MARK: Nodes
 
     private mutating func compile(_ layout: ModelLayout) throws(ModelError) -> JSONPlan {
-        if form == .stored { return try compileStored(layout) }
+        if format == .stored { return try compileStored(layout) }
         var values: [ValuePlan] = []
         for property in layout.properties { values.append(try value(property.descriptor)) }
         let tree = MemberTree()
         var deferred: [DeferredProperty] = []
         var required: [(slot: Int, member: String)] = []
-        let mappings = layout.mappings(profile: form.profile)
+        let mappings = layout.mappings(profile: format.profile)
         for (slot, property) in layout.properties.enumerated() {
             let mapping = mappings[slot]
             let paths = mapping.paths
@@ -220,9 +220,7 @@ struct JSONPlanBuilder {
                 }
             }
         }
-        for text in layout.lineage.flatMap(\.schema.ignored) {
-            if let members = (try? JSONKeyPath(text))?.members { tree.ignore(members) }
-        }
+        for members in layout.ignoredPaths.compactMap(\.members) { tree.ignore(members) }
         // If a deferred property or several properties read from one first member, it is captured whole. They read from
         // the captured value, so no byte is read twice.
         var captured: Set<UTF8Key> = []
@@ -250,12 +248,12 @@ struct JSONPlanBuilder {
             input: tree.decodingNode(
                 values: values, capturing: captured, lookedAt: try clusters.membersLookedAt(by: layout)),
             output: tree.encodingNode(
-                values: values, verdicts: clusterMembers.verdicts { members in tree.canWrite(members) }),
+                values: values, readabilities: clusterMembers.readabilities { members in tree.canWrite(members) }),
             values: values, deferred: deferred, required: required,
             cluster: cluster, checks: checks)
     }
 
-    // MARK: The stored form
+    // MARK: The stored format
 
     private mutating func compileStored(_ layout: ModelLayout) throws(ModelError) -> JSONPlan {
         var values: [ValuePlan] = []
@@ -264,7 +262,7 @@ struct JSONPlanBuilder {
                 try property.isStored
                     ? value(property.descriptor) : ValuePlan(property.descriptor, operation: .absent))
         }
-        return StoredForm.plan(
+        return StoredFormat.plan(
             layout, values, cluster: ClusterPlan(storing: layout, descendants: registry.descendants(of: layout)))
     }
 
@@ -284,7 +282,7 @@ struct JSONPlanBuilder {
         if let plan = made.references[key] ?? existing.references[key] { return plan }
         var values = layout.properties.map { ValuePlan($0.descriptor, operation: .absent) }
         for slot in layout.identitySlots { values[slot] = try value(layout.properties[slot].descriptor) }
-        let plan = StoredForm.reference(layout, values)
+        let plan = StoredFormat.reference(layout, values)
         made.references[key] = plan
         return plan
     }

@@ -23,13 +23,13 @@ package final class JSONPlanSet: Sendable {
     /// - Throws: ``ModelError`` if the profile does not exist, or if an option names a transformer or kind that does
     ///   not exist or does not fit.
     init(
-        _ layout: ModelLayout, registry: SchemaRegistry, form: JSONForm, options: JSONAdapterOptions
+        _ layout: ModelLayout, registry: SchemaRegistry, format: DocumentFormat, options: JSONAdapterOptions
     ) throws(ModelError) {
-        (root, table) = try JSONPlanTable.plan(for: layout, in: registry, JSONPlanOptions(form: form, options))
+        (root, table) = try JSONPlanTable.plan(for: layout, in: registry, JSONPlanOptions(format: format, options))
         projected = []
         projection = nil
-        // The stored form refers to models by their identity.
-        hasSelections = form == .stored
+        // The stored format refers to models by their identity.
+        hasSelections = format == .stored
     }
 
     /// Derives the plans for a projection of whole models.
@@ -45,7 +45,7 @@ package final class JSONPlanSet: Sendable {
     }
 
     /// Where documents have values with labels; nil if no property has one.
-    package var labelledPlaces: LabelledPlaces? { table.labelledPlaces(of: root) }
+    package var labelledPaths: LabelledPaths? { table.labelledPaths(of: root) }
 
     /// The labels of all properties, in the order of their bytes.
     var labels: [String] {

@@ -1,23 +1,23 @@
 import PalliumCore
 import PalliumJSON
 
-/// The form of the documents and the options that change plans. Layouts are compiled once for each value.
+/// The format of the documents and the options that change plans. Layouts are compiled once for each value.
 struct JSONPlanOptions: Hashable, Sendable {
-    let form: JSONForm
+    let format: DocumentFormat
     let mode: PropertySchema.Direction?
     let leniency: JSONAdapterOptions.Leniency
     let transformersByKind: [UTF8Key: TransformerName]
 
-    init(form: JSONForm, _ options: JSONAdapterOptions) {
-        self.form = form
-        mode = form == .stored ? nil : options.mode
+    init(format: DocumentFormat, _ options: JSONAdapterOptions) {
+        self.format = format
+        mode = format == .stored ? nil : options.mode
         leniency = options.leniency.intersection([.numbersAsText, .boolsAsNumbers])
         transformersByKind = Dictionary(
             uniqueKeysWithValues: options.transformersByKind.map { (UTF8Key($0.key), $0.value) })
     }
 
     /// Whether an adapter has these options if nobody chooses any.
-    var areDefault: Bool { form.profile == nil && mode == nil && leniency.isEmpty && transformersByKind.isEmpty }
+    var areDefault: Bool { format.profile == nil && mode == nil && leniency.isEmpty && transformersByKind.isEmpty }
 }
 
 /// The plans of a registry's schemas for one set of options. Each is compiled when an adapter first needs it.
@@ -38,7 +38,7 @@ final class JSONPlanTable: Sendable {
     struct Plans: Sendable {
         /// The plans for whole models.
         var whole: [ObjectIdentifier: JSONPlan] = [:]
-        /// The plans of models that the stored form refers to by their identity.
+        /// The plans of models that the stored format refers to by their identity.
         var references: [ObjectIdentifier: JSONPlan] = [:]
     }
 
@@ -46,8 +46,8 @@ final class JSONPlanTable: Sendable {
         var plans = Plans()
         /// Layouts that have the profile, or refer to one that has it.
         var profiled: Set<ObjectIdentifier> = []
-        /// The places of the values with labels, and the number of plans when they were found.
-        var labelled: (places: LabelledPlaces, count: Int)?
+        /// The paths of the values with labels, and the number of plans when they were found.
+        var labelled: (paths: LabelledPaths, count: Int)?
     }
 
     private let options: JSONPlanOptions
@@ -83,7 +83,7 @@ final class JSONPlanTable: Sendable {
             }
             // Of the plans that were made, the first is that of the layout.
             let plan = root!
-            if let profile = options.form.profile, !content.profiled.contains(ObjectIdentifier(layout)) {
+            if let profile = options.format.profile, !content.profiled.contains(ObjectIdentifier(layout)) {
                 try Self.check(profile, plan, content.profiled)
                 content.profiled.insert(ObjectIdentifier(layout))
             }
@@ -125,15 +125,15 @@ final class JSONPlanTable: Sendable {
     /// Where documents of a schema have values with labels; nil if no property that it reaches has one.
     ///
     /// - Complexity: O(*n*) in the number of properties, once until other plans are compiled.
-    func labelledPlaces(of root: JSONPlan) -> LabelledPlaces? {
+    func labelledPaths(of root: JSONPlan) -> LabelledPaths? {
         content.withLock { content in
             let plans = content.plans.whole.values
             if let labelled = content.labelled, labelled.count == plans.count {
-                return labelled.places.below(root.layout)
+                return labelled.paths.below(root.layout)
             }
-            let places = LabelledPlaces(Array(plans))
-            content.labelled = (places, plans.count)
-            return places.below(root.layout)
+            let paths = LabelledPaths(Array(plans))
+            content.labelled = (paths, plans.count)
+            return paths.below(root.layout)
         }
     }
 }

@@ -31,11 +31,12 @@ struct MemberTree {
 
         /// The check of a discriminator that is kept like an unknown member: the cluster chooses the model without a text,
         /// so there may be any that it does not list. Other models have a text that is written.
-        var keptCheck: DiscriminatorCheck? { check.flatMap { $0.readsNull ? $0 : nil } }
+        var unknownMemberCheck: DiscriminatorCheck? { check.flatMap { $0.readsNull ? $0 : nil } }
         var isRead: Bool { !readers.isEmpty || children.contains { $0.isRead } }
         var isKnown: Bool { isRead || isIgnored || check != nil || children.contains { $0.isKnown } }
         var isWritten: Bool {
-            writer != nil || part != nil || constant != nil || keptCheck != nil || children.contains { $0.isWritten }
+            writer != nil || part != nil || constant != nil || unknownMemberCheck != nil
+                || children.contains { $0.isWritten }
         }
 
         /// Whether nothing but a discriminator that no property maps is written here or below.
@@ -132,7 +133,7 @@ struct MemberTree {
                         name: child.name, action: .value, slot: slot, value: values[slot], check: child.check)
                 }
                 if !child.isRead, child.isIgnored || child.check != nil {
-                    let isKept = child.check == nil || child.keptCheck != nil
+                    let isKept = child.check == nil || child.unknownMemberCheck != nil
                     return DecodingNode.Member(
                         name: child.name, action: isKept ? .ignore : .skip, check: child.check)
                 }
@@ -146,12 +147,12 @@ struct MemberTree {
 
     /// Makes the nodes for writing.
     ///
-    /// - Parameter verdicts: The clusters that do not always read the models back.
+    /// - Parameter readabilities: The clusters that do not always read the models back.
     func encodingNode(
-        values: [ValuePlan], verdicts: [ObjectIdentifier: ClusterMembers.Verdict]
+        values: [ValuePlan], readabilities: [ObjectIdentifier: ClusterMembers.Readability]
     ) -> EncodingNode {
-        let cluster = EncodingNode.Member(name: "", action: .cluster, verdicts: verdicts)
-        return EncodingNode((verdicts.isEmpty ? [] : [cluster]) + Self.outputMembers(of: root, values))
+        let cluster = EncodingNode.Member(name: "", action: .cluster, readabilities: readabilities)
+        return EncodingNode((readabilities.isEmpty ? [] : [cluster]) + Self.outputMembers(of: root, values))
     }
 
     private static func outputMembers(of node: Node, _ values: [ValuePlan]) -> [EncodingNode.Member] {
@@ -167,9 +168,9 @@ struct MemberTree {
                 return EncodingNode.Member(
                     name: child.name, action: .part, slot: part.slot, value: values[part.slot], part: part.key)
             }
-            if child.constant != nil || child.keptCheck != nil, !child.children.contains(where: \.isWritten) {
+            if child.constant != nil || child.unknownMemberCheck != nil, !child.children.contains(where: \.isWritten) {
                 return EncodingNode.Member(
-                    name: child.name, action: .constant, constant: child.constant, check: child.keptCheck)
+                    name: child.name, action: .constant, constant: child.constant, check: child.unknownMemberCheck)
             }
             guard child.isWritten else { return nil }
             return EncodingNode.Member(

@@ -7,7 +7,7 @@ enum ValueOperation: UInt8 {
     case url, iso8601Date
     // One model, or a collection of values.
     case model, array, set, dictionary
-    // Rarer values, which the decoder handles out of line: numbers as their kind reads them, text by its form.
+    // Rarer values, which the decoder handles out of line: numbers as their kind reads them, text by its codec.
     case number, text, unixSeconds, unixMilliseconds, storedDate, json
     // Converted by one or several of your transformers.
     case transformed
@@ -55,8 +55,8 @@ struct ValueTable {
 final class ValuePlan {
     let descriptor: ValueDescriptor
     let operation: ValueOperation
-    /// The form of a value that JSON spells as text.
-    let form: TextForm?
+    /// The codec of a value that JSON spells as text.
+    let codec: TextCodec?
     let element: ValuePlan?
     /// The transformers in reading order; empty for values that the library converts itself. A value with transformers
     /// has an input.
@@ -69,12 +69,12 @@ final class ValuePlan {
     private let cases: UnsafeMutableBufferPointer<PaddedText>?
 
     init(
-        _ descriptor: ValueDescriptor, operation: ValueOperation, form: TextForm? = nil, element: ValuePlan? = nil,
+        _ descriptor: ValueDescriptor, operation: ValueOperation, codec: TextCodec? = nil, element: ValuePlan? = nil,
         transformers: [Transformer] = [], input: ValuePlan? = nil
     ) {
         self.descriptor = descriptor
         self.operation = operation
-        self.form = form
+        self.codec = codec
         self.element = element
         self.transformers = transformers
         self.input = input
@@ -101,7 +101,7 @@ final class ValuePlan {
     /// Returns the plan with other plans of its parts.
     func replacing(element: ValuePlan?, input: ValuePlan?) -> ValuePlan {
         ValuePlan(
-            descriptor, operation: operation, form: form, element: element, transformers: transformers, input: input)
+            descriptor, operation: operation, codec: codec, element: element, transformers: transformers, input: input)
     }
 
     /// The plan of the models in the value; nil if there are none.

@@ -49,7 +49,9 @@ where Chunks.Element: ContiguousBytes {
             repeat {
                 try decoder.checkCancellation()
                 // Made here, reachable from nowhere else, and of the class that the adapter makes.
-                if let model = try decoder.nextModel() { return unsafe unshared(unsafeDowncast(model, to: Model.self)) }
+                if let model = try decoder.nextModel() {
+                    return unsafe assumeUnshared(unsafeDowncast(model, to: Model.self))
+                }
             } while try await decoder.takeMore(from: &chunks, &reader, isolation: actor)
             return nil
         }

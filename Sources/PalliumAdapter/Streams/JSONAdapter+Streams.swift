@@ -20,7 +20,7 @@ extension JSONAdapter {
         var stream = models(fromLines: CollectionOfOne(bytes))
         var models: [Model] = []
         while let model = try stream.next() { models.append(model) }
-        return unsafe unshared(models)
+        return unsafe assumeUnshared(models)
     }
 
     /// Decodes the lines of a text, like `models(fromLines:)` for bytes.

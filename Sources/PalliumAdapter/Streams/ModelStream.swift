@@ -29,7 +29,9 @@ public struct ModelStream<Model: DynamicModel, Chunks: IteratorProtocol> where C
     public mutating func next() throws(ModelError) -> sending Model? {
         repeat {
             // Made here, reachable from nowhere else, and of the class that the adapter makes.
-            if let model = try decoder.nextModel() { return unsafe unshared(unsafeDowncast(model, to: Model.self)) }
+            if let model = try decoder.nextModel() {
+                return unsafe assumeUnshared(unsafeDowncast(model, to: Model.self))
+            }
         } while decoder.takeMore(from: &chunks, &reader)
         return nil
     }

@@ -31,7 +31,7 @@ extension JSONAdapter {
     public func model(
         from input: some JSONInput, versionMember: String
     ) throws(ModelError) -> sending Model {
-        try unsafe unshared(
+        try unsafe assumeUnshared(
             input._withJSONDocument { document throws(ModelError) in
                 var isAsWritten = true
                 do throws(ModelError) {

@@ -15,12 +15,12 @@ extension ArchiveCursor {
 
     /// Reads a value of a kind that archives hold as bytes of its own.
     mutating func readBytes(of traits: KindTraits) throws(ModelError) -> any PropertyValue {
-        let form = traits.archived
+        let codec = traits.archived
         let bytes =
-            if let count = form?.byteCount {
+            if let count = codec?.byteCount {
                 unsafe UnsafeRawBufferPointer(start: try take(count), count: count)
             } else { unsafe try readBytes() }
-        guard let value = unsafe form?.read(bytes) else {
+        guard let value = unsafe codec?.read(bytes) else {
             throw .archive(expected: traits.expectation, found: "other bytes")
         }
         return value

@@ -272,7 +272,7 @@ struct GraphReader: ~Copyable {
             let start = cursor
             do throws(ModelError) {
                 let (slots, offset) = unsafe model._withUnsafeGuaranteedRef {
-                    unsafe ($0.slots, $0.table.pointee.stateOffset)
+                    unsafe ($0.slots, $0.rawLayout.pointee.stateOffset)
                 }
                 try unsafe fill(slots, offset, plan, &cursor)
                 if !plan.fallbackDefaults.isEmpty || !plan.requiredSlots.isEmpty {
@@ -314,9 +314,7 @@ struct GraphReader: ~Copyable {
     func giveDefaults(_ slots: [Int], to model: DynamicModel) {
         for index in slots {
             let slot = model.slot(at: index)
-            guard slot.slotState.isUnset else { continue }
-            slot.copyContent(of: model.layout.defaultSlot(index))
-            slot.slotState = slot.slotState.asDefaulted
+            if slot.slotState.isUnset { slot.takeDefault(model.layout.defaultSlot(index)) }
         }
     }
 }

@@ -50,7 +50,7 @@ public struct ModelUnarchiver: Sendable {
     public func unarchive<Model: DynamicModel>(
         _ modelClass: Model.Type, from input: some ArchiveInput
     ) throws(ModelError) -> sending Model {
-        try unsafe unshared(typed(one(read(layout(for: modelClass), input)), as: modelClass))
+        try unsafe assumeUnshared(typed(one(read(layout(for: modelClass), input)), as: modelClass))
     }
 
     /// Opens an archive of any number of models.
@@ -62,7 +62,7 @@ public struct ModelUnarchiver: Sendable {
     public func unarchive<Model: DynamicModel>(
         arrayOf modelClass: Model.Type, from input: some ArchiveInput
     ) throws(ModelError) -> sending [Model] {
-        try unsafe unshared(read(layout(for: modelClass), input).models.map { typed($0, as: modelClass) })
+        try unsafe assumeUnshared(read(layout(for: modelClass), input).models.map { typed($0, as: modelClass) })
     }
 
     /// Opens an archive of one model of a schema that may be known at run time only.
@@ -71,7 +71,7 @@ public struct ModelUnarchiver: Sendable {
     public func unarchive(
         _ schema: ModelSchema, from input: some ArchiveInput
     ) throws(ModelError) -> sending DynamicModel {
-        try unsafe unshared(one(read(layout(for: schema), input)))
+        try unsafe assumeUnshared(one(read(layout(for: schema), input)))
     }
 
     /// Opens an archive of any number of models of a schema that may be known at run time only.
@@ -80,7 +80,7 @@ public struct ModelUnarchiver: Sendable {
     public func unarchive(
         arrayOf schema: ModelSchema, from input: some ArchiveInput
     ) throws(ModelError) -> sending [DynamicModel] {
-        try unsafe unshared(read(layout(for: schema), input).models)
+        try unsafe assumeUnshared(read(layout(for: schema), input).models)
     }
 
     // MARK: Reports

@@ -23,7 +23,7 @@ struct WritingEntry {
 /// as the models that are written.
 @safe
 final class ArchiveWritingPlan {
-    let table: UnsafePointer<RawLayout>
+    let rawLayout: UnsafePointer<RawLayout>
     /// The number of the schema in the archive.
     let number: Int
     let schema: ArchivedSchema
@@ -36,13 +36,13 @@ final class ArchiveWritingPlan {
     var mustBeTried: Bool { runsTransformers || layout.hasValidators }
     /// Whether archives may leave out values of the models.
     var leavesValuesOut: Bool { count < layout.properties.count || hasConditionalEntries }
-    var layout: ModelLayout { unsafe table.pointee.layout.takeUnretainedValue() }
+    var layout: ModelLayout { unsafe rawLayout.pointee.layout.takeUnretainedValue() }
 
     /// Makes the plan of a layout.
     ///
     /// - Parameter validates: Whether required properties must have a value.
     init(_ layout: ModelLayout, number: Int, validates: Bool) throws(ModelError) {
-        unsafe table = layout.table
+        unsafe rawLayout = layout.rawLayout
         self.number = number
         let stored = layout.properties.indices.filter { layout.properties[$0].schema.archiving != .excluded }
         let properties = stored.map { layout.properties[$0] }

@@ -140,7 +140,7 @@ extension GraphWriter {
             buffer.append(variable: UInt64(value.object))
             buffer.append(variable: UInt64(value.entry))
             buffer.append(byte: ArchivedState(slot.slotState).rawValue)
-            transformers = unsafe object.plan.takeUnretainedValue().table.pointee.layout.takeUnretainedValue()
+            transformers = unsafe object.plan.takeUnretainedValue().rawLayout.pointee.layout.takeUnretainedValue()
                 .transformers
             do throws(ModelError) {
                 if let referenced = value.referenced {

@@ -28,7 +28,7 @@ struct GraphWriter: ~Copyable {
     private(set) var objects: [Object] = unsafe []
     private(set) var roots: [Int] = []
     private var plans: [ArchiveWritingPlan] = []
-    private var planByTable: [UnsafePointer<RawLayout>: Int] = unsafe [:]
+    private var planByLayout: [UnsafePointer<RawLayout>: Int] = unsafe [:]
     private(set) var numbers = AddressTable()
     /// Whether every object is in `numbers`, because weak references do not count as references.
     private var numbersAll = false
@@ -124,8 +124,8 @@ struct GraphWriter: ~Copyable {
 
     @inline(__always)
     private mutating func add(_ model: Unmanaged<DynamicModel>) throws(ModelError) -> Int {
-        let (table, hasCompanion) = unsafe model._withUnsafeGuaranteedRef { unsafe ($0.table, $0.hasCompanion) }
-        let plan = try unsafe plan(for: table)
+        let (rawLayout, hasCompanion) = unsafe model._withUnsafeGuaranteedRef { unsafe ($0.rawLayout, $0.hasCompanion) }
+        let plan = try unsafe plan(for: rawLayout)
         let number = unsafe objects.count
         unsafe objects.append(Object(model: model, plan: plan.reference))
         unsafe index.append(variable: UInt64(plan.number))
@@ -136,31 +136,31 @@ struct GraphWriter: ~Copyable {
 
     @inline(__always)
     private mutating func plan(
-        for table: UnsafePointer<RawLayout>
+        for rawLayout: UnsafePointer<RawLayout>
     ) throws(ModelError) -> (reference: Unmanaged<ArchiveWritingPlan>, number: Int) {
         // A graph has few schemas; the first ones are found without hashing.
         var number = 0
         while number < min(plans.count, 8) {
-            if unsafe plans[number].table == table {
+            if unsafe plans[number].rawLayout == rawLayout {
                 return unsafe (Unmanaged.passUnretained(plans[number]), number)
             }
             number &+= 1
         }
-        return try unsafe findPlan(for: table)
+        return try unsafe findPlan(for: rawLayout)
     }
 
     @inline(never)
     private mutating func findPlan(
-        for table: UnsafePointer<RawLayout>
+        for rawLayout: UnsafePointer<RawLayout>
     ) throws(ModelError) -> (reference: Unmanaged<ArchiveWritingPlan>, number: Int) {
-        if let number = unsafe planByTable[table] {
+        if let number = unsafe planByLayout[rawLayout] {
             return unsafe (Unmanaged.passUnretained(plans[number]), number)
         }
         let number = plans.count
         let plan = try unsafe ArchiveWritingPlan(
-            table.pointee.layout.takeUnretainedValue(), number: number, validates: validates)
+            rawLayout.pointee.layout.takeUnretainedValue(), number: number, validates: validates)
         plans.append(plan)
-        unsafe planByTable[table] = number
+        unsafe planByLayout[rawLayout] = number
         if plan.hasConditionalEntries, !numbersAll {
             numbersAll = true
             for number in unsafe objects.indices {
@@ -178,13 +178,13 @@ struct GraphWriter: ~Copyable {
         let (entries, count, runsTransformers) = unsafe object.plan._withUnsafeGuaranteedRef {
             unsafe ($0.entries, $0.count, $0.runsTransformers)
         }
-        let (slots, table) = unsafe object.model._withUnsafeGuaranteedRef { unsafe ($0.slots, $0.table) }
-        let states = unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-        unsafe DynamicModel.prefetchHeld(slots, table)
+        let (slots, rawLayout) = unsafe object.model._withUnsafeGuaranteedRef { unsafe ($0.slots, $0.rawLayout) }
+        let states = unsafe (slots + rawLayout.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        unsafe DynamicModel.prefetchHeld(slots, rawLayout)
         let start = buffer.count
         unsafe writeStates(states, entries, count)
         if runsTransformers {
-            transformers = unsafe table.pointee.layout.takeUnretainedValue().transformers
+            transformers = unsafe rawLayout.pointee.layout.takeUnretainedValue().transformers
             return try unsafe writeConverting(number, entries, count, slots, states, start)
         }
         var position = 0

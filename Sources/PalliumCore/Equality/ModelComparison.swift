@@ -28,7 +28,7 @@ package struct ModelComparison {
     private lazy var trials = Trials()
     private let extent: Extent
     /// Whether instances of an identity map equal nothing but themselves.
-    private let tellsInstances: Bool
+    private let isStrict: Bool
 
     /// State that few comparisons need.
     @safe
@@ -51,12 +51,12 @@ package struct ModelComparison {
     package enum Extent {
         case nothing, everything
         /// Only content that the right side has, null included.
-        case given
+        case right
     }
 
-    private init(_ extent: Extent = .nothing, tellsInstances: Bool = false) {
+    private init(_ extent: Extent = .nothing, isStrict: Bool = false) {
         self.extent = extent
-        self.tellsInstances = tellsInstances
+        self.isStrict = isStrict
     }
 
     /// Whether two models are equal.
@@ -76,15 +76,15 @@ package struct ModelComparison {
 
     /// Whether two slots of one descriptor hold equal content, and their models are equal in additional content.
     ///
-    /// - Parameter tellsInstances: Whether instances of an identity map equal nothing but themselves, and null is not unset.
+    /// - Parameter isStrict: Whether instances of an identity map equal nothing but themselves, and null is not unset.
     package static func equal(
-        _ left: PropertySlot, _ right: PropertySlot, including extent: Extent, tellsInstances: Bool = false
+        _ left: PropertySlot, _ right: PropertySlot, including extent: Extent, isStrict: Bool = false
     ) -> Bool {
-        var comparison = ModelComparison(extent, tellsInstances: tellsInstances)
+        var comparison = ModelComparison(extent, isStrict: isStrict)
         let isEqual = comparison.compare(left, right, depth: 0) && comparison.finish()
         if isEqual || !comparison.needsPartition { return isEqual }
         guard let first = ModelPartition.Node(left), let second = ModelPartition.Node(right) else { return false }
-        return ModelPartition.equal(first, second, including: extent, tellsInstances: tellsInstances)
+        return ModelPartition.equal(first, second, including: extent, isStrict: isStrict)
     }
 
     private mutating func finish() -> Bool {
@@ -104,28 +104,28 @@ package struct ModelComparison {
     private mutating func compareSlots(
         _ left: Unmanaged<DynamicModel>, _ right: Unmanaged<DynamicModel>, depth: Int = 0
     ) -> Bool {
-        let (leftType, table, leftSlots) = unsafe left._withUnsafeGuaranteedRef {
-            unsafe (type(of: $0), $0.table, $0.slots)
+        let (leftType, rawLayout, leftSlots) = unsafe left._withUnsafeGuaranteedRef {
+            unsafe (type(of: $0), $0.rawLayout, $0.slots)
         }
-        let (rightType, rightTable, rightSlots) = unsafe right._withUnsafeGuaranteedRef {
-            unsafe (type(of: $0), $0.table, $0.slots)
+        let (rightType, rightLayout, rightSlots) = unsafe right._withUnsafeGuaranteedRef {
+            unsafe (type(of: $0), $0.rawLayout, $0.slots)
         }
         guard leftType == rightType else { return false }
-        if unsafe table != rightTable {
+        if unsafe rawLayout != rightLayout {
             guard
-                unsafe table.pointee.layout.takeUnretainedValue().isEqual(
-                    to: rightTable.pointee.layout.takeUnretainedValue())
+                unsafe rawLayout.pointee.layout.takeUnretainedValue().isEqual(
+                    to: rightLayout.pointee.layout.takeUnretainedValue())
             else { return false }
         }
-        let leftStates = unsafe (leftSlots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-        let rightStates = unsafe (rightSlots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-        let compared = unsafe table.pointee.compared
-        for number in unsafe 0..<table.pointee.comparedCount {
+        let leftStates = unsafe (leftSlots + rawLayout.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        let rightStates = unsafe (rightSlots + rawLayout.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        let compared = unsafe rawLayout.pointee.compared
+        for number in unsafe 0..<rawLayout.pointee.comparedCount {
             let index = unsafe Int(compared[number].index)
             let leftState = unsafe SlotState(rawValue: leftStates[index])
             let rightState = unsafe SlotState(rawValue: rightStates[index])
             guard leftState.hasValue else {
-                if rightState.hasValue || tellsInstances && leftState.isNull != rightState.isNull { return false }
+                if rightState.hasValue || isStrict && leftState.isNull != rightState.isNull { return false }
                 continue
             }
             guard rightState.hasValue else { return false }
@@ -150,23 +150,25 @@ package struct ModelComparison {
     /// Compares the additional content that `compareSlots` leaves out.
     @inline(never)
     private mutating func compareRest(_ left: DynamicModel, _ right: DynamicModel, depth: Int) -> Bool {
-        let table = unsafe left.table
+        let rawLayout = unsafe left.rawLayout
         var next = 0
         // Most schemas have only permanent properties.
-        let end = unsafe table.pointee.comparedCount < table.pointee.slotCount ? table.pointee.slotCount : 0
+        let end = unsafe rawLayout.pointee.comparedCount < rawLayout.pointee.slotCount ? rawLayout.pointee.slotCount : 0
         for index in 0..<end {
-            if unsafe next < table.pointee.comparedCount, unsafe Int(table.pointee.compared[next].index) == index {
+            if unsafe next < rawLayout.pointee.comparedCount,
+                unsafe Int(rawLayout.pointee.compared[next].index) == index
+            {
                 next += 1
                 continue
             }
-            if unsafe table.pointee.kinds[index] == .weakModel { continue }
+            if unsafe rawLayout.pointee.kinds[index] == .weakModel { continue }
             let other = right.slot(at: index)
-            if extent == .given, other.slotState.isUnset { continue }
+            if extent == .right, other.slotState.isUnset { continue }
             let slot = left.slot(at: index)
-            if tellsInstances, slot.slotState.isNull != other.slotState.isNull { return false }
+            if isStrict, slot.slotState.isNull != other.slotState.isNull { return false }
             guard compare(slot, other, depth: depth) else { return false }
         }
-        if extent == .given, right.unknownMembers == nil { return true }
+        if extent == .right, right.unknownMembers == nil { return true }
         return left.unknownMembers == right.unknownMembers
     }
 
@@ -191,7 +193,7 @@ package struct ModelComparison {
         if kind == .model {
             let pair = unsafe Pair(
                 left: Unmanaged.fromOpaque(leftReference), right: Unmanaged.fromOpaque(rightReference))
-            if tellsInstances,
+            if isStrict,
                 unsafe pair.left.takeUnretainedValue().isUnique || pair.right.takeUnretainedValue().isUnique
             {
                 return false
@@ -237,7 +239,7 @@ package struct ModelComparison {
         var candidates = Self.indices(of: hashes[left.count...])
         if candidates.count < right.count, slots[0].description.kind.mayHoldModels {
             // A few are tried directly, without visiting everything they reach, unless trials would nest.
-            let few = trialDepth == 0 ? ModelHashing.crowd : 1
+            let few = trialDepth == 0 ? ModelHashing.largestBucket : 1
             for index in slots.indices where candidates[hashes[index], default: []].count > few {
                 hashes[index] = trials.hashing.completeHashValue(of: slots[index])
             }
@@ -246,7 +248,7 @@ package struct ModelComparison {
         for (slot, hash) in zip(slots.prefix(left.count), hashes) {
             // The last position comes first, so that removing one of many moves none.
             guard var indices = candidates.removeValue(forKey: hash), let last = indices.last else { return false }
-            if indices.count > 1, trialDepth == Self.maximumTrialDepth, extent != .given {
+            if indices.count > 1, trialDepth == Self.maximumTrialDepth, extent != .right {
                 compared = .min
                 return false
             }

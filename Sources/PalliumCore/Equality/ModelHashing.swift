@@ -9,7 +9,7 @@ import PalliumJSON
 /// Elements that differ only deeper have the same hash, and comparing each with each would take quadratic time.
 /// Collections therefore hash such crowds again, completely, or to a greater depth where a cycle is reached.
 ///
-/// Safety: the table of a model gives the indices and kinds of its slots, and lives as long as the model.
+/// Safety: the raw layout of a model gives the indices and kinds of its slots, and lives as long as the model.
 package struct ModelHashing {
     /// The number of levels of models below the first that are hashed. It is constant, because a hash must not depend
     /// on the size of the rest of the graph.
@@ -31,8 +31,8 @@ package struct ModelHashing {
         case endless
     }
 
-    /// The number of elements with the same hash above which they are hashed completely.
-    package static let crowd = 8
+    /// The most elements with the same hash that are not hashed completely.
+    package static let largestBucket = 8
 
     private var memory: [Key: Int] = [:]
     private var marks: [ObjectIdentifier: Mark] = [:]
@@ -55,13 +55,13 @@ package struct ModelHashing {
     }
 
     private mutating func mix(_ model: DynamicModel, depth: Int, into hasher: inout Hasher) {
-        let table = unsafe model.table
-        let kinds = unsafe table.pointee.kinds
-        let flags = unsafe table.pointee.flags
-        if depth < maximumDepth { unsafe DynamicModel.prefetchHeld(model.slots, table) }
-        for index in unsafe 0..<table.pointee.slotCount where unsafe flags[index].contains(.permanent) {
+        let rawLayout = unsafe model.rawLayout
+        let kinds = unsafe rawLayout.pointee.kinds
+        let flags = unsafe rawLayout.pointee.flags
+        if depth < maximumDepth { unsafe DynamicModel.prefetchHeld(model.slots, rawLayout) }
+        for index in unsafe 0..<rawLayout.pointee.slotCount where unsafe flags[index].contains(.permanent) {
             let state = unsafe SlotState(
-                rawValue: model.slots.load(fromByteOffset: table.pointee.stateOffset &+ index, as: UInt8.self))
+                rawValue: model.slots.load(fromByteOffset: rawLayout.pointee.stateOffset &+ index, as: UInt8.self))
             guard state.hasValue else { continue }
             // The index keeps equal values of two properties from cancelling out (conformance C056).
             hasher.combine(UInt16(truncatingIfNeeded: index))
@@ -127,12 +127,14 @@ package struct ModelHashing {
     /// - Complexity: O(*n*) in the size of the elements; O(*n* log *n*) where they reach cycles and differ far away.
     package static func hashValues(of slots: [PropertySlot]) -> [Int] {
         var values = slots.map { hashValue(of: $0) }
-        guard slots.count > crowd, let first = slots.first, first.description.kind.mayHoldModels else { return values }
-        let crowded = indicesInCrowds(values)
-        if crowded.isEmpty { return values }
+        guard slots.count > largestBucket, let first = slots.first, first.description.kind.mayHoldModels else {
+            return values
+        }
+        let ambiguous = indicesInLargeBuckets(values)
+        if ambiguous.isEmpty { return values }
         var hashing = complete
-        for index in crowded { values[index] = hashing.completeHashValue(of: slots[index]) }
-        let nodes = indicesInCrowds(values).compactMap { index in
+        for index in ambiguous { values[index] = hashing.completeHashValue(of: slots[index]) }
+        let nodes = indicesInLargeBuckets(values).compactMap { index in
             ModelPartition.Node(slots[index]).map { (index: index, node: $0) }
         }
         for (position, number) in ModelPartition.classes(of: nodes.map(\.node)).enumerated() {
@@ -143,9 +145,9 @@ package struct ModelHashing {
         return values
     }
 
-    /// The indices of values that are there often.
-    private static func indicesInCrowds(_ values: [Int]) -> [Int] {
-        let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +).filter { $0.value > crowd }
+    /// The indices of values in buckets that are too large.
+    private static func indicesInLargeBuckets(_ values: [Int]) -> [Int] {
+        let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +).filter { $0.value > largestBucket }
         return counts.isEmpty ? [] : values.indices.filter { counts[values[$0]] != nil }
     }
 

@@ -33,7 +33,7 @@ struct ModelPartition {
     }
 
     private let extent: ModelComparison.Extent
-    private let tellsInstances: Bool
+    private let isStrict: Bool
     private var nodes: [Node] = []
     private var numbers: [ObjectIdentifier: Int] = [:]
     private var keys: [UTF8Key: Int] = [:]
@@ -41,7 +41,7 @@ struct ModelPartition {
 
     private var members: [[Int]] = []
     /// By node, its block and its position there.
-    private var places: [(block: Int, position: Int)] = []
+    private var positions: [(block: Int, position: Int)] = []
     private var waiting: [Int] = []
     private var isWaiting: [Bool] = []
 
@@ -50,9 +50,9 @@ struct ModelPartition {
     /// - Complexity: O(*m* log *n*) for *m* references between *n* models and collections.
     @inline(never)
     static func equal(
-        _ left: Node, _ right: Node, including extent: ModelComparison.Extent = .nothing, tellsInstances: Bool = false
+        _ left: Node, _ right: Node, including extent: ModelComparison.Extent = .nothing, isStrict: Bool = false
     ) -> Bool {
-        var partition = ModelPartition(extent: extent, tellsInstances: tellsInstances)
+        var partition = ModelPartition(extent: extent, isStrict: isStrict)
         let classes = partition.classes(of: [left, right])
         return classes[0] == classes[1]
     }
@@ -61,7 +61,7 @@ struct ModelPartition {
     ///
     /// - Complexity: O(*m* log *n*) for *m* references between *n* models and collections.
     static func classes(of values: [Node]) -> [Int] {
-        var partition = ModelPartition(extent: .nothing, tellsInstances: false)
+        var partition = ModelPartition(extent: .nothing, isStrict: false)
         return partition.classes(of: values)
     }
 
@@ -70,12 +70,12 @@ struct ModelPartition {
         addNodes()
         makeBlocks()
         while let splitter = waiting.popLast() { split(by: splitter) }
-        return numbers.map { places[$0].block }
+        return numbers.map { positions[$0].block }
     }
 
-    private init(extent: ModelComparison.Extent, tellsInstances: Bool) {
+    private init(extent: ModelComparison.Extent, isStrict: Bool) {
         self.extent = extent
-        self.tellsInstances = tellsInstances
+        self.isStrict = isStrict
     }
 
     // MARK: The graph
@@ -109,7 +109,7 @@ struct ModelPartition {
     private mutating func content(of node: Node) -> [(label: Int, slot: PropertySlot)] {
         switch node {
         case .model(let model):
-            if tellsInstances, model.isUnique { return [] }
+            if isStrict, model.isUnique { return [] }
             let slots = extent == .nothing ? Array(model.comparedSlotIndices) : Array(model.slotIndices)
             return slots.map { ($0, model.slot(at: $0)) }.filter { $0.1.description.kind != .weakModel }
         case .list(let list, .dictionary):
@@ -134,11 +134,11 @@ struct ModelPartition {
             let hash = contentHash(of: nodes[number])
             let block = blocks[hash, default: []].first { hasSameContent(nodes[members[$0][0]], nodes[number]) }
             if let block {
-                places.append((block, members[block].count))
+                positions.append((block, members[block].count))
                 members[block].append(number)
             } else {
                 blocks[hash, default: []].append(members.count)
-                places.append((members.count, 0))
+                positions.append((members.count, 0))
                 members.append([number])
             }
         }
@@ -150,7 +150,7 @@ struct ModelPartition {
         var hasher = Hasher()
         if case .model(let model) = node {
             hasher.combine(ObjectIdentifier(type(of: model)))
-            if tellsInstances, model.isUnique { hasher.combine(ObjectIdentifier(model)) }
+            if isStrict, model.isUnique { hasher.combine(ObjectIdentifier(model)) }
         }
         var sum = 0
         for (label, slot) in content(of: node) where slot.hasValue {
@@ -169,7 +169,7 @@ struct ModelPartition {
         case (.model(let left), .model(let right)):
             guard type(of: left) == type(of: right),
                 left.layout === right.layout || left.layout.isEqual(to: right.layout),
-                !tellsInstances || left === right || !left.isUnique && !right.isUnique,
+                !isStrict || left === right || !left.isUnique && !right.isUnique,
                 extent == .nothing || left.unknownMembers == right.unknownMembers
             else { return false }
         case (.list(let left, let kind), .list(let right, let other)):
@@ -181,7 +181,7 @@ struct ModelPartition {
             guard let other = others[label] else { return false }
             if case .list(_, .set) = left { return true }
             return slot.hasValue == other.hasValue
-                && (!tellsInstances || slot.slotState.isNull == other.slotState.isNull)
+                && (!isStrict || slot.slotState.isNull == other.slotState.isNull)
                 && (!slot.hasValue || slot.description.holdsModels || ModelComparison.equal(slot, other))
         }
     }
@@ -197,7 +197,9 @@ struct ModelPartition {
         }
         for sources in counts.values {
             var touched: [Int: [Int: [Int]]] = [:]
-            for (node, count) in sources { touched[places[node].block, default: [:]][count, default: []].append(node) }
+            for (node, count) in sources {
+                touched[positions[node].block, default: [:]][count, default: []].append(node)
+            }
             for (block, groups) in touched { split(block, into: Array(groups.values)) }
         }
     }
@@ -224,13 +226,13 @@ struct ModelPartition {
     }
 
     private mutating func move(_ node: Int, to block: Int) {
-        let (former, position) = places[node]
+        let (former, position) = positions[node]
         let last = members[former].removeLast()
         if last != node {
             members[former][position] = last
-            places[last].position = position
+            positions[last].position = position
         }
-        places[node] = (block, members[block].count)
+        positions[node] = (block, members[block].count)
         members[block].append(node)
     }
 }

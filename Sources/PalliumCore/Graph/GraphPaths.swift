@@ -54,11 +54,11 @@ package final class GraphPaths {
 
     /// Keeps the layouts of the registry of a model.
     @inline(__always)
-    package func keepLayouts(of model: DynamicModel) { unsafe keepLayouts(model.table) }
+    package func keepLayouts(of model: DynamicModel) { unsafe keepLayouts(model.rawLayout) }
 
     @inline(__always)
-    private func keepLayouts(_ table: UnsafePointer<RawLayout>) {
-        if let registry = unsafe table.pointee.registry { unsafe keep(registry.takeUnretainedValue()) }
+    private func keepLayouts(_ rawLayout: UnsafePointer<RawLayout>) {
+        if let registry = unsafe rawLayout.pointee.registry { unsafe keep(registry.takeUnretainedValue()) }
     }
 
     @inline(never)
@@ -74,7 +74,7 @@ package final class GraphPaths {
 
     /// The path to a property.
     package func append(property slot: Int, of layout: ModelLayout, to parent: Int) -> Int {
-        unsafe keepLayouts(layout.table)
+        unsafe keepLayouts(layout.rawLayout)
         return unsafe append(Node(parent: parent, layout: Unmanaged.passUnretained(layout), number: slot))
     }
 

@@ -12,13 +12,13 @@ extension PropertySchema {
 extension KindTraits {
     static let duration = KindTraits(
         "duration", "a duration", type: Duration.self, storage: .words, archiveNumber: 19,
-        archived: ArchivedForm(
+        archived: ArchiveCodec(
             (Int64, Int64).self,
             read: { Duration(archivedSeconds: Int64(littleEndian: $0.0), attoseconds: Int64(littleEndian: $0.1)) },
             write: { (value: Duration) in
                 (value.components.seconds.littleEndian, value.components.attoseconds.littleEndian)
             }),
-        text: unsafe TextForm(
+        text: unsafe TextCodec(
             "an ISO 8601 duration such as PT1H30M", json: "text of a duration", writable: Duration.rangeExpectation,
             read: { unsafe try? DurationText.read($0) }, write: DurationText.write, problem: DurationText.problem),
         precedes: { Duration._load($0) < Duration._load($1) })

@@ -72,7 +72,7 @@ extension KindTraits {
 
     static let float = number(
         "float", "a number", Float.self, .double, archiveNumber: 5,
-        archived: ArchivedForm(
+        archived: ArchiveCodec(
             UInt32.self, read: { Float(bitPattern: UInt32(littleEndian: $0)) },
             write: { (value: Float) in value.bitPattern.littleEndian }),
         precedes: doublePrecedes,
@@ -89,7 +89,7 @@ extension KindTraits {
 
     static let decimal = number(
         "decimal", "a decimal number", Decimal.self, .decimal, archiveNumber: 6,
-        archived: unsafe ArchivedForm(
+        archived: unsafe ArchiveCodec(
             read: { unsafe DecimalText.archived($0) },
             write: { value, take in
                 guard var text = DecimalText.scaledText(of: value) else { return false }
@@ -107,7 +107,7 @@ extension KindTraits {
 
     private static func number(
         _ name: String, _ expectation: String, _ type: any PropertyValue.Type, _ storage: SlotKind,
-        archiveNumber: UInt8, archived: ArchivedForm? = nil, precedes: @escaping Order,
+        archiveNumber: UInt8, archived: ArchiveCodec? = nil, precedes: @escaping Order,
         read: @escaping @Sendable (JSONNumber, PropertySlot) throws(ModelError) -> KindReading,
         write: @escaping @Sendable (PropertySlot) -> JSONNumber?,
         describe: @escaping @Sendable (PropertySlot) -> String
@@ -139,18 +139,18 @@ extension PropertyKind.IntegerWidth {
     }
 }
 
-extension TextForm {
-    static let decimal = unsafe TextForm(
+extension TextCodec {
+    static let decimal = unsafe TextCodec(
         "text of a decimal number", json: "text of a number", writable: "a decimal number",
         read: DecimalText.parse, write: { (value: Decimal) in DecimalText.write(value) })
 
     /// A decimal number with as many digits after the full stop as the text has.
-    static let scaledDecimal = TextForm(
+    static let scaledDecimal = TextCodec(
         "text of a decimal number", json: "text of a number", writable: "a decimal number",
         readString: { DecimalText.scaledValue(in: $0) },
         write: { (value: Decimal) in DecimalText.scaledText(of: value) })
 
-    static let integer = unsafe TextForm(
+    static let integer = unsafe TextCodec(
         "text of an integer", json: "text of a number", read: IntegerText.parse, write: { (value: Int64) in "\(value)" }
     )
 }

@@ -25,12 +25,12 @@ extension KindTraits {
 
     static let uuid = KindTraits(
         "uuid", "a UUID", type: UUID.self, storage: .words, archiveNumber: 10,
-        archived: ArchivedForm(uuid_t.self, read: { UUID(uuid: $0) }, write: { (value: UUID) in value.uuid }),
+        archived: ArchiveCodec(uuid_t.self, read: { UUID(uuid: $0) }, write: { (value: UUID) in value.uuid }),
         text: .uuid, transformer: UUIDTransformerName)
 
     static let data = KindTraits(
         "data", "data", type: Data.self, storage: .data, archiveNumber: 11,
-        archived: unsafe ArchivedForm(
+        archived: unsafe ArchiveCodec(
             read: { unsafe Data($0) },
             write: { value, take in
                 unsafe value.withUnsafeBytes { unsafe take($0) }
@@ -39,12 +39,12 @@ extension KindTraits {
         text: .base64, transformer: Base64DataTransformerName, describesBySize: true)
 }
 
-extension TextForm {
-    static let iso8601Date = unsafe TextForm(
+extension TextCodec {
+    static let iso8601Date = unsafe TextCodec(
         date: "an ISO 8601 date such as 2026-01-31T12:00:00Z", read: ISO8601Text.parse, write: ISO8601Text.text(of:),
         problem: { .refused(.invalidValue, note: ISO8601Text.missingPart(of: $0)) })
 
-    static let dateOnly = unsafe TextForm(
+    static let dateOnly = unsafe TextCodec(
         "a date such as 2026-01-31", json: "text of a date", writable: "a date of the years 0000 to 9999",
         read: { unsafe DateOnlyText.parse($0).map { Date(timeIntervalSinceReferenceDate: $0) } },
         write: { (date: Date) in DateOnlyText.text(of: date.timeIntervalSinceReferenceDate) })
@@ -54,8 +54,8 @@ extension TextForm {
     /// Text that becomes a URL when forbidden characters are encoded.
     static let urlPercentEncoding = url { URLText.percentEncoded($0) }
 
-    private static func url(_ read: @escaping @Sendable (String) -> URL?) -> TextForm {
-        TextForm(
+    private static func url(_ read: @escaping @Sendable (String) -> URL?) -> TextCodec {
+        TextCodec(
             "a URL", json: "text of a URL", readString: read, write: { (url: URL) in url.absoluteString },
             // No URL is made, because other threads may read the slot.
             writeSlot: { slot in unsafe SlotOperations.urlText(slot.pointer, slot.slotState) })
@@ -66,11 +66,11 @@ extension TextForm {
     // Digits and hyphens have the bit of small letters already.
     static let lowercaseUUID = uuid { String(decoding: $0.uuidString.utf8.map { $0 | 0x20 }, as: UTF8.self) }
 
-    private static func uuid(_ write: @escaping @Sendable (UUID) -> String) -> TextForm {
-        unsafe TextForm("a UUID", json: "text of a UUID", read: UUIDText.parse, write: write)
+    private static func uuid(_ write: @escaping @Sendable (UUID) -> String) -> TextCodec {
+        unsafe TextCodec("a UUID", json: "text of a UUID", read: UUIDText.parse, write: write)
     }
 
-    static let base64 = unsafe TextForm(
+    static let base64 = unsafe TextCodec(
         "Base64 text", json: "Base64 text", writable: "data", read: Base64Text.decode,
         write: { (value: Data) in value.base64EncodedString() })
 }

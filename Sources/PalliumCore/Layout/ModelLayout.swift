@@ -50,14 +50,16 @@ import PalliumJSON
     /// The rules in Swift for whole models and the hooks after decoding, a parent's first.
     package let validators: [ModelHook]
     package let decodingHooks: [ModelHook]
+    /// The members that are deliberately not mapped, a parent's first.
+    package let ignoredPaths: [JSONKeyPath]
     /// The registry's transformers, for compiling plans from the layout.
     package let transformers: TransformerRegistry
 
     /// Safety of the three `nonisolated(unsafe)` below: the thread that compiles the layout writes them before the
-    /// registry publishes it under its lock; nobody writes them later. The table lives as long as the layout. The
+    /// registry publishes it under its lock; nobody writes them later. The raw layout lives as long as the layout. The
     /// template lives until the registry ends or the layout is refused, when no model and no adapter refers to it.
     /// Dynamic checks for overlapping access could never fail either, so they are off.
-    @exclusivity(unchecked) nonisolated(unsafe) package private(set) var table: UnsafePointer<RawLayout>
+    @exclusivity(unchecked) nonisolated(unsafe) package private(set) var rawLayout: UnsafePointer<RawLayout>
     nonisolated(unsafe) private var template: UnsafeMutableRawPointer?
     /// The properties with an inverse, and the slots of the parent references in their models.
     @safe @exclusivity(unchecked) nonisolated(unsafe) package private(set) var childSlots: [ChildSlot] = []
@@ -115,10 +117,10 @@ import PalliumJSON
         validatedSlots = properties.indices.filter { !properties[$0].schema.validators.isEmpty || rules[$0] != nil }
         requiredSlots = properties.indices.filter { properties[$0].schema.isRequired }
         checkedSlots = Set(validatedSlots).union(requiredSlots).sorted()
-        let table = keyTable
+        let keys = keyTable
         identitySlots =
-            schema.identity.isEmpty ? parent?.identitySlots ?? [] : schema.identity.compactMap { table.find($0) }
-        mergeRules = MergeRule.compile(properties, keys: table, mergers: mergers)
+            schema.identity.isEmpty ? parent?.identitySlots ?? [] : schema.identity.compactMap { keys.find($0) }
+        mergeRules = MergeRule.compile(properties, keys: keys, mergers: mergers)
         hasMergePolicies = properties.contains { $0.schema.merge != nil }
         decidesByOtherProperties = mergeRules.contains(where: \.readsOtherProperties)
         defaultedSlots = properties.indices.filter { properties[$0].schema.defaultValue != nil }
@@ -126,16 +128,18 @@ import PalliumJSON
         // The registry reports rules that mean nothing, and refuses the schema.
         for rule in schema.rules {
             try? modelRules.add(rule, transformers: transformers) { key in
-                table.find(key).map { ($0, properties[$0].descriptor) }
+                keys.find(key).map { ($0, properties[$0].descriptor) }
             }
         }
         self.modelRules = modelRules
+        // The registry reports malformed paths, and refuses the schema.
+        ignoredPaths = (parent?.ignoredPaths ?? []) + schema.ignored.compactMap { try? JSONKeyPath($0) }
         isObserved = schema.isObserved || parent?.isObserved == true || modelClass is any Observable.Type
         observedPaths = isObserved ? ObservedProperty.paths(slotCount: properties.count) : []
-        validators = (parent?.validators ?? []) + schema.content.validators
+        validators = (parent?.validators ?? []) + schema.validators
         hasValidators = !validators.isEmpty || properties.contains { !$0.schema.validators.isEmpty }
         isRuled = !ruleTests.isEmpty || !modelRules.isEmpty
-        decodingHooks = (parent?.decodingHooks ?? []) + schema.content.decodingHooks
+        decodingHooks = (parent?.decodingHooks ?? []) + schema.decodingHooks
         let count = properties.count
         let kinds = UnsafeMutablePointer<SlotKind>.allocate(capacity: max(count, 1))
         let flags = UnsafeMutablePointer<SlotFlags>.allocate(capacity: max(count, 1))
@@ -154,18 +158,19 @@ import PalliumJSON
         }
         let managed = unsafe Self.slots(of: properties) { $0.ownsMemory }
         let holders = unsafe Self.slots(of: properties) { $0.mayHoldModels }
-        let rawLayout = UnsafeMutablePointer<RawLayout>.allocate(capacity: 1)
-        unsafe self.table = UnsafePointer(rawLayout)
-        unsafe rawLayout.initialize(
+        let memory = UnsafeMutablePointer<RawLayout>.allocate(capacity: 1)
+        unsafe rawLayout = UnsafePointer(memory)
+        unsafe memory.initialize(
             to: RawLayout(
                 slotCount: count, modelClass: modelClass, registry: isShared ? nil : Unmanaged.passUnretained(registry),
                 kinds: kinds,
                 flags: flags,
                 descriptors: descriptors, managed: managed, holders: holders,
-                layout: Unmanaged.passUnretained(self), compared: UnsafePointer(compared),
+                layoutAddress: Unmanaged.passUnretained(self).toOpaque(), compared: UnsafePointer(compared),
                 comparedCount: comparedCount,
                 hasChildren: properties.contains { $0.schema.inverse != nil }, isObserved: isObserved,
                 accessors: AccessorTable(propertyCount: count), keys: Unmanaged.passUnretained(keyTable)))
+        assert(unsafe MemoryCheck.runOnce(rawLayout))
     }
 
     /// Allocates a list of the slots whose kind fits.
@@ -180,14 +185,14 @@ import PalliumJSON
 
     /// Runs after ``discard(_:)``: nothing points at the memory.
     deinit {
-        unsafe table.pointee.kinds.deallocate()
-        unsafe table.pointee.flags.deallocate()
-        unsafe table.pointee.descriptors.deallocate()
-        unsafe table.pointee.managed.deallocate()
-        unsafe table.pointee.holders.deallocate()
-        unsafe table.pointee.compared.deallocate()
-        unsafe table.pointee.accessors.deallocate()
-        unsafe table.deallocate()
+        unsafe rawLayout.pointee.kinds.deallocate()
+        unsafe rawLayout.pointee.flags.deallocate()
+        unsafe rawLayout.pointee.descriptors.deallocate()
+        unsafe rawLayout.pointee.managed.deallocate()
+        unsafe rawLayout.pointee.holders.deallocate()
+        unsafe rawLayout.pointee.compared.deallocate()
+        unsafe rawLayout.pointee.accessors.deallocate()
+        unsafe rawLayout.deallocate()
     }
 
     /// Clears layouts that were refused, or whose registry ends.
@@ -198,14 +203,14 @@ import PalliumJSON
             guard let template = unsafe layout.template else { continue }
             for index in layout.properties.indices { layout.defaultSlot(index).clear() }
             unsafe layout.template = nil
-            unsafe ModelStorage.deallocate(template, layout.table)
+            unsafe ModelStorage.deallocate(template, layout.rawLayout)
         }
         for layout in layouts { layout.link { _ in nil } }
     }
 
     /// The registry of the schema. Code that holds a layout longer than a model or an adapter of it must hold the
     /// registry, too.
-    package var registry: SchemaRegistry { unsafe table.pointee.registry?.takeUnretainedValue() ?? .shared }
+    package var registry: SchemaRegistry { unsafe rawLayout.pointee.registry?.takeUnretainedValue() ?? .shared }
 
     /// Whether validators or rules must run.
     package var hasRules: Bool { hasValidators || isRuled }
@@ -258,11 +263,11 @@ import PalliumJSON
     /// Makes the default values of new models; returns the problems with them.
     func makeTemplate() -> [(property: String, error: ModelError)] {
         // Bare slots instead of a `ModelStorage`: the layout must not keep its own registry.
-        let memory = unsafe ModelStorage.emptySlots(table)
+        let memory = unsafe ModelStorage.emptySlots(rawLayout)
         var problems: [(String, ModelError)] = []
         for (index, property) in properties.enumerated() {
             guard let value = property.schema.defaultValue else { continue }
-            let slot = unsafe Self.slot(index, in: memory, table: table)
+            let slot = unsafe Self.slot(index, in: memory, rawLayout)
             do throws(ModelError) {
                 switch value {
                 case .value(let value):
@@ -293,19 +298,19 @@ import PalliumJSON
     /// Returns the slot at an index of a model's slots.
     @inlinable @inline(__always)
     package static func slot(
-        _ index: Int, in slots: UnsafeMutableRawPointer, table: UnsafePointer<RawLayout>
+        _ index: Int, in slots: UnsafeMutableRawPointer, _ rawLayout: UnsafePointer<RawLayout>
     ) -> PropertySlot {
         unsafe PropertySlot(
             pointer: slots + index &* 16,
-            state: (slots + (table.pointee.stateOffset &+ index)).assumingMemoryBound(to: UInt8.self),
-            descriptor: table.pointee.descriptors[index])
+            state: (slots + (rawLayout.pointee.stateOffset &+ index)).assumingMemoryBound(to: UInt8.self),
+            descriptor: rawLayout.pointee.descriptors[index])
     }
 
     /// Returns the slot with the default value of a property, unset when there is none.
     package func defaultSlot(_ index: Int) -> PropertySlot {
         // An invariant: layouts are published after their template is made. Checked for every default.
         guard let template = unsafe template else { preconditionFailure("\(schema.name) is not registered") }
-        return unsafe Self.slot(index, in: template, table: table)
+        return unsafe Self.slot(index, in: template, rawLayout)
     }
 
     /// Returns the index of the property with a key.
@@ -344,7 +349,7 @@ import PalliumJSON
     }
 
     /// Makes a new model with every slot unset.
-    package func makeEmptyModel() -> DynamicModel { unsafe DynamicModel.make(table, modelClass) }
+    package func makeEmptyModel() -> DynamicModel { unsafe DynamicModel.make(rawLayout, modelClass) }
 
     /// Returns the existing key that an unknown one probably means.
     package func nearestKey(to key: String) -> String? { ModelError.nearest(to: key, among: properties.map(\.key)) }
@@ -362,4 +367,9 @@ import PalliumJSON
         let error = unknownKeyError(index(of: path.description) == nil ? path.tokens[0] : path.description)
         return error.suggesting(error.suggestion.map(JSONKeyPath.escape))
     }
+}
+
+extension RawLayout {
+    /// The layout, which holds these bytes.
+    @inlinable package var layout: Unmanaged<ModelLayout> { unsafe Unmanaged.fromOpaque(layoutAddress) }
 }

@@ -104,7 +104,7 @@ final class AccessorProbe {
         let model = layout.makeEmptyModel()
         models[ObjectIdentifier(layout)] = model
         model.takeDefaults()
-        model.madeCompanion.accessorProbe = self
+        model.ensureCompanion().accessorProbe = self
         unfilled.append(model)
         return model
     }
@@ -116,8 +116,8 @@ final class AccessorProbe {
         else {
             return model(of: layout)
         }
-        let model = unsafe DynamicModel.make(layout.table, modelClass)
-        model.madeCompanion.accessorProbe = self
+        let model = unsafe DynamicModel.make(layout.rawLayout, modelClass)
+        model.ensureCompanion().accessorProbe = self
         models[ObjectIdentifier(model)] = model
         return model
     }

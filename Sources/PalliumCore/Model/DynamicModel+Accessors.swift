@@ -2,11 +2,11 @@ import PalliumJSON
 
 // Implements accessors: finds their slots and checks their types.
 //
-// Safety: the table and the slots live as long as the model, which every caller holds. The table of accessors returns
+// Safety: the raw layout and the slots live as long as the model, which every caller holds. The table of accessors returns
 // slots that were found for the same layout and type.
 extension DynamicModel {
     /// The compiled schema.
-    @inlinable package final var layout: ModelLayout { unsafe table.pointee.layout.takeUnretainedValue() }
+    @inlinable package final var layout: ModelLayout { unsafe rawLayout.pointee.layout.takeUnretainedValue() }
 
     /// The schema that describes the model.
     public final var schema: ModelSchema { layout.schema }
@@ -22,7 +22,7 @@ extension DynamicModel {
     @inlinable @inline(__always)
     public final func value<Value: PropertyValue>(_ key: StaticString = #function) -> Value {
         // A slot does not keep its model alive.
-        withExtendedLifetime(self) { Value._load(_slot(key, Value.self)) }
+        withExtendedLifetime(self) { Value._load(slotForReading(key, Value.self)) }
     }
 
     /// Sets the property that has the accessor's own name; nil stores null.
@@ -32,23 +32,23 @@ extension DynamicModel {
     /// Traps when the schema refuses the value; `setValue(_:forKey:)` throws instead.
     public final func set<Value: PropertyValue>(_ newValue: Value, _ key: StaticString = #function) {
         do {
-            let slot = writtenSlot(key, Value.self)
+            let slot = slotForWriting(key, Value.self)
             try change(slot) { () throws(ModelError) in try newValue._store(slot) }
         } catch {
-            stop("\(error.under(key: "\(key)"))")
+            trap("\(error.under(key: "\(key)"))")
         }
     }
 
     /// Returns the slot for an accessor.
     @inlinable @inline(__always)
-    final func _slot<Value: PropertyValue>(_ key: StaticString, _ type: Value.Type) -> PropertySlot {
+    final func slotForReading<Value: PropertyValue>(_ key: StaticString, _ type: Value.Type) -> PropertySlot {
         if _fastPath(key.hasPointerRepresentation),
-            let entry = unsafe table.pointee.accessors.findFirst(key.utf8Start, ObjectIdentifier(type))
+            let entry = unsafe rawLayout.pointee.accessors.findFirst(key.utf8Start, ObjectIdentifier(type))
         {
             return unsafe slot(of: entry)
         }
         // Only the first use needs the conformance, which costs a look-up for optionals.
-        return _readSlot(key, type)
+        return resolveReadSlot(key, type)
     }
 
     /// Returns the slot of an entry that was found for an accessor.
@@ -62,13 +62,13 @@ extension DynamicModel {
     }
 
     /// Returns the slot for an accessor that sets a property.
-    private final func writtenSlot<Value: PropertyValue>(_ key: StaticString, _ type: Value.Type) -> PropertySlot {
+    private final func slotForWriting<Value: PropertyValue>(_ key: StaticString, _ type: Value.Type) -> PropertySlot {
         if _fastPath(key.hasPointerRepresentation),
-            let entry = unsafe table.pointee.accessors.findFirst(key.utf8Start, ObjectIdentifier(type))
+            let entry = unsafe rawLayout.pointee.accessors.findFirst(key.utf8Start, ObjectIdentifier(type))
         {
             return unsafe slot(of: entry)
         }
-        return farSlot(key, type, isRead: false)
+        return resolveSlot(key, type, isRead: false)
     }
 
     /// Returns the slot for an accessor that reads an observed model, is used for the first time, or has another's bucket.
@@ -76,34 +76,34 @@ extension DynamicModel {
     /// `releasenone`: it releases nothing that a caller could refer to. Callers then need not count a reference to the
     /// model during the call, which costs more than the call.
     @usableFromInline @_effects(releasenone) @inline(never)
-    final func _readSlot(_ key: StaticString, _ type: any PropertyValue.Type) -> PropertySlot {
+    final func resolveReadSlot(_ key: StaticString, _ type: any PropertyValue.Type) -> PropertySlot {
         if key.hasPointerRepresentation,
-            let entry = unsafe table.pointee.accessors.findSecond(key.utf8Start, ObjectIdentifier(type))
+            let entry = unsafe rawLayout.pointee.accessors.findSecond(key.utf8Start, ObjectIdentifier(type))
         {
             didRead(unsafe Int(entry.pointee.slotOffset) / 16)
             return unsafe slot(of: entry)
         }
-        return farSlot(key, type, isRead: true)
+        return resolveSlot(key, type, isRead: true)
     }
 
     /// Returns the slot for an accessor that has not the first bucket of its hash. The first use enters it in the table.
-    private final func farSlot(
+    private final func resolveSlot(
         _ key: StaticString, _ type: any PropertyValue.Type, isRead: Bool
     ) -> PropertySlot {
         if key.hasPointerRepresentation,
-            let entry = unsafe table.pointee.accessors.find(key.utf8Start, ObjectIdentifier(type))
+            let entry = unsafe rawLayout.pointee.accessors.find(key.utf8Start, ObjectIdentifier(type))
         {
             if isRead { didRead(unsafe Int(entry.pointee.slotOffset) / 16) }
             return unsafe slot(of: entry)
         }
         let index: Int
         do throws(SchemaError) { index = try layout.slot(ofAccessor: "\(key)", type) } catch {
-            guard let probe = companion?.accessorProbe else { stop("\(error)") }
+            guard let probe = companion?.accessorProbe else { trap("\(error)") }
             return probe.slot(for: type, insteadOf: error.problems)
         }
         // A literal without an address is resolved at every access.
         if key.hasPointerRepresentation {
-            unsafe table.pointee.accessors.insert(key.utf8Start, ObjectIdentifier(type), slot: index, table: table)
+            unsafe rawLayout.pointee.accessors.insert(key.utf8Start, ObjectIdentifier(type), slot: index, in: rawLayout)
         }
         if isRead { didRead(index) }
         return slot(at: index)

@@ -1,6 +1,6 @@
 // Copies models.
 //
-// Safety: a copy has the table of its model. It gets the bytes of all slots, and values that own memory are retained
+// Safety: a copy has the raw layout of its model. It gets the bytes of all slots, and values that own memory are retained
 // for it before other code sees it.
 extension DynamicModel {
     /// Returns a model of the same class with the same values; nested models are shared (conformance C065).
@@ -22,7 +22,7 @@ extension DynamicModel {
     /// - Complexity: O(*n*) in the size of the graph, on a constant stack.
     public final func deepCopy() -> sending Self {
         // The copy shares immutable boxes with the original and no model, so nothing mutable is reachable from both.
-        unsafe unshared(ModelGraphCopy.copy(self))
+        unsafe assumeUnshared(ModelGraphCopy.copy(self))
     }
 
     /// Returns a copy of the model as it was when its changes began to be tracked.
@@ -32,15 +32,15 @@ extension DynamicModel {
 
     /// Returns a model of another class, the same schema and the same values.
     package final func copySlots(in modelClass: DynamicModel.Type) -> DynamicModel {
-        let table = unsafe table
-        let copy = unsafe DynamicModel.make(table, modelClass, textCount: textCount)
+        let rawLayout = unsafe rawLayout
+        let copy = unsafe DynamicModel.make(rawLayout, modelClass, textCount: textCount)
         // Plain bytes are copied at once; values that own memory are then copied one by one.
-        unsafe copy.stateBytes.update(from: stateBytes, count: table.pointee.slotCount)
-        unsafe copy.slots.copyMemory(from: slots, byteCount: table.pointee.slotCount &* 16 &+ textCount)
-        let kinds = unsafe table.pointee.kinds
-        let states = unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-        for number in unsafe table.pointee.managed.indices {
-            let index = unsafe Int(table.pointee.managed[number])
+        unsafe copy.stateBytes.update(from: stateBytes, count: rawLayout.pointee.slotCount)
+        unsafe copy.slots.copyMemory(from: slots, byteCount: rawLayout.pointee.slotCount &* 16 &+ textCount)
+        let kinds = unsafe rawLayout.pointee.kinds
+        let states = unsafe (slots + rawLayout.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        for number in unsafe rawLayout.pointee.managed.indices {
+            let index = unsafe Int(rawLayout.pointee.managed[number])
             let state = unsafe SlotState(rawValue: states[index])
             guard state.hasValue else { continue }
             unsafe SlotOperations.copy(
@@ -82,7 +82,7 @@ package struct ModelGraphCopy {
         for model in copies.all {
             for index in model.slotIndices { model.slot(at: index).prepare() }
             // Many threads read the copy, and notes about reads are writes.
-            if model.layout.isObserved { model.madeCompanion.isFrozen = true }
+            if model.layout.isObserved { model.ensureCompanion().isFrozen = true }
         }
         return copies
     }
@@ -126,7 +126,7 @@ package struct ModelGraphCopy {
         let copy = ofBases ? model.stateBefore() : model.copy()
         copies[ObjectIdentifier(model)] = copy
         pending.append(copy)
-        if unsafe copy.table.pointee.hasChildren { parents.append(copy) }
+        if unsafe copy.rawLayout.pointee.hasChildren { parents.append(copy) }
         return copy
     }
 

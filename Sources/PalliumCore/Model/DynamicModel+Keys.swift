@@ -67,23 +67,23 @@ extension DynamicModel {
     /// ``value(forKey:)`` and ``setValue(_:forKey:)``.
     public final subscript(key: String) -> (any PropertyValue)? {
         get {
-            do { return try value(forKey: key) } catch { stop("\(error)") }
+            do { return try value(forKey: key) } catch { trap("\(error)") }
         }
         set {
-            do { try setValue(newValue, forKey: key) } catch { stop("\(error)") }
+            do { try setValue(newValue, forKey: key) } catch { trap("\(error)") }
         }
     }
 
     /// A property by key as this type: `model["title", as: String.self]`; nil for unset and null.
     @inlinable @inline(__always)
     public final subscript<Value: PropertyValue>(key: String, as type: Value.Type) -> Value? {
-        withExtendedLifetime(self) { Value._loadIfPresent(_slot(forKey: key, type)) }
+        withExtendedLifetime(self) { Value._loadIfPresent(slotForReading(forKey: key, type)) }
     }
 
     /// Returns the slot of a property that optionals of a type can read. Public for inlining only; `releasenone` as for
     /// accessors.
     @usableFromInline @_effects(releasenone)
-    final func _slot(forKey key: String, _ type: any PropertyValue.Type) -> PropertySlot {
+    final func slotForReading(forKey key: String, _ type: any PropertyValue.Type) -> PropertySlot {
         guard let index = index(of: key) else {
             return probeSlot(layout.unknownKeyError(key).description, key, type)
         }
@@ -98,14 +98,14 @@ extension DynamicModel {
 
     /// Ends the program with a mistake in a subscript, unless accessors are being verified.
     private final func probeSlot(_ mistake: String, _ key: String, _ type: any PropertyValue.Type) -> PropertySlot {
-        guard let probe = companion?.accessorProbe else { stop(mistake) }
+        guard let probe = companion?.accessorProbe else { trap(mistake) }
         let problem = SchemaError.Problem(schema: schema.name, property: key, message: mistake)
         return probe.slot(for: type.optionalType, insteadOf: [problem])
     }
 
     /// Returns the index of the property with a key, without counting references.
     @inline(__always)
-    final func index(of key: String) -> Int? { unsafe table.pointee.keys._withUnsafeGuaranteedRef { $0.find(key) } }
+    final func index(of key: String) -> Int? { unsafe rawLayout.pointee.keys._withUnsafeGuaranteedRef { $0.find(key) } }
 
     /// Unsets a property: it has neither a value nor null then.
     ///
@@ -197,24 +197,24 @@ extension ValueDescriptor {
         ModelError(.unknownKey, self, expected: "a value with parts", found: expectation)
     }
 
-    /// Checks the steps of a key path behind a missing value.
+    /// Checks the steps of a key path after a missing value.
     fileprivate func checkParts(_ steps: ArraySlice<JSONKeyPath.Step>) throws(ModelError) {
-        var place = self
+        var descriptor = self
         for number in steps.indices {
-            switch (place.kind, steps[number]) {
+            switch (descriptor.kind, steps[number]) {
             case (.model, .member(let key)), (.weakModel, .member(let key)):
-                guard let layout = place.model else { return }
+                guard let layout = descriptor.model else { return }
                 guard let index = layout.index(of: key) else {
                     // The model could be of a descendant. What such a property holds is not looked into.
                     let descendants = layout.registry.descendants(of: layout)
                     if descendants.contains(where: { $0.index(of: key) != nil }) { return }
                     throw layout.unknownKeyError(inPath: steps[number...])
                 }
-                place = layout.properties[index].descriptor
+                descriptor = layout.properties[index].descriptor
             case (.array, .element), (.set, .element), (.dictionary, .member):
-                guard let element = place.element else { return }
-                place = element
-            default: throw place.lackOfParts
+                guard let element = descriptor.element else { return }
+                descriptor = element
+            default: throw descriptor.lackOfParts
             }
         }
     }

@@ -17,7 +17,7 @@ extension DynamicModel {
     /// For code that fills slots directly: decoding, unarchiving, merging, copying. Free for models without such
     /// properties.
     package final func linkChildren() {
-        guard unsafe table.pointee.hasChildren else { return }
+        guard unsafe rawLayout.pointee.hasChildren else { return }
         let reference = WeakModelBox(self)
         for child in layout.childSlots {
             slot(at: child.slot).forEachModel { setParent(of: $0, child, to: reference) }
@@ -35,14 +35,14 @@ extension DynamicModel {
     package final func change<Failure: Error>(
         _ slot: PropertySlot, by body: () throws(Failure) -> Void
     ) throws(Failure) {
-        if unsafe table.pointee.noticesWrites { try changeNoticed(slot, by: body) } else { try body() }
+        if unsafe rawLayout.pointee.noticesWrites { try changeNoticed(slot, by: body) } else { try body() }
     }
 
     /// Changes the content of a slot and the parent references.
     final func changeWithParents<Failure: Error>(
         _ slot: PropertySlot, by body: () throws(Failure) -> Void
     ) throws(Failure) {
-        guard unsafe table.pointee.hasChildren,
+        guard unsafe rawLayout.pointee.hasChildren,
             let child = layout.childSlots.first(where: { unsafe self.slot(at: $0.slot).pointer == slot.pointer })
         else { return try body() }
         let former = unsafe TemporarySlot(descriptor: slot.descriptor)

@@ -12,7 +12,7 @@ extension DynamicModel {
     ///
     /// - Throws: ``ModelError`` with every problem.
     public final func validate() throws(ModelError) {
-        let companion = madeCompanion
+        let companion = ensureCompanion()
         let isOutermost = !companion.isValidating
         companion.isValidating = true
         defer {
@@ -79,7 +79,7 @@ extension DynamicModel {
             let context = PropertySchema.ValidationContext(schema: layout.schema.name, property: property.key)
             let slot = slot(at: index)
             try change(slot) { () throws(ModelError) in
-                do { try validator.run(slot, context) } catch {
+                do { try validator.content.run(slot, context) } catch {
                     throw hookError(.validationFailed, error, property: property, found: slot.naturalValue)
                 }
             }
@@ -108,7 +108,7 @@ extension DynamicModel {
             if !broken.isEmpty { throw ModelError(broken) }
         }
         do {
-            for hook in layout.validators { try hook.run(self) }
+            for hook in layout.validators { try hook.content(self) }
             try validateModel()
         } catch { throw hookError(.validationFailed, error, property: nil) }
     }
@@ -116,7 +116,7 @@ extension DynamicModel {
     /// Runs the hooks after decoding.
     package final func runDecodingHooks() throws(ModelError) {
         do {
-            for hook in layout.decodingHooks { try hook.run(self) }
+            for hook in layout.decodingHooks { try hook.content(self) }
             try didDecode()
         } catch { throw hookError(.hookFailed, error, property: nil) }
     }
@@ -148,9 +148,7 @@ extension DynamicModel {
         for index in layout.defaultedSlots {
             let slot = slot(at: index)
             if slot.hasValue || slot.slotState.isNull && slot.description.isNullable { continue }
-            slot.clear()
-            slot.copyContent(of: layout.defaultSlot(index))
-            slot.slotState = slot.slotState.asDefaulted
+            slot.takeDefault(layout.defaultSlot(index))
         }
         for index in layout.requiredSlots where !slot(at: index).hasValue { throw missing(layout.properties[index]) }
     }

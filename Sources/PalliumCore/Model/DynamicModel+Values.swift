@@ -2,7 +2,7 @@ import PalliumJSON
 
 // Makes models from values, and returns the values of models.
 //
-// Safety: the storage is made for the table of the layout that was found.
+// Safety: the storage is made for the layout that was found.
 extension DynamicModel {
     /// Makes a model from values by key. Other properties keep the schema's defaults; nil is null.
     ///
@@ -16,7 +16,7 @@ extension DynamicModel {
     {
         // The registry keeps the layout until the model does.
         defer { withExtendedLifetime(registry) {} }
-        unsafe self.init(storage: ModelStorage(try registry.layout(.modelClass(Self.self)).table))
+        unsafe self.init(storage: ModelStorage(try registry.layout(.modelClass(Self.self)).rawLayout))
         try fill(values)
     }
 
@@ -32,7 +32,7 @@ extension DynamicModel {
             throw ModelError(
                 .unknownSchema, expected: "a registered schema of the class \(Self.self)", found: schema.name)
         }
-        self.init(made: layout.makeEmptyModel())
+        self.init(returning: layout.makeEmptyModel())
         try fill(values)
     }
 
@@ -71,7 +71,7 @@ extension DynamicModel {
     /// Stores the default value of every property that has one.
     package final func takeDefaults() {
         let layout = layout
-        for index in layout.defaultedSlots { slot(at: index).copyContent(of: layout.defaultSlot(index)) }
+        for index in layout.defaultedSlots { slot(at: index).takeDefault(layout.defaultSlot(index), marked: false) }
     }
 
     package final func missing(_ property: ModelLayout.Property) -> ModelError {

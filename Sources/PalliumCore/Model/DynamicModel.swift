@@ -15,7 +15,7 @@ import PalliumJSON
 @safe
 open class DynamicModel {
     /// The compiled schema, as plain bytes.
-    @usableFromInline package final let table: UnsafePointer<RawLayout>
+    @usableFromInline package final let rawLayout: UnsafePointer<RawLayout>
     /// The slots, behind their states; see `ModelStorage` for the picture.
     ///
     /// Safety: they stand in the model's own block or in one that `deinit` frees. Callers never use them after a call.
@@ -27,7 +27,7 @@ open class DynamicModel {
     ///
     /// A subclass with stored properties that needs a designated initialiser passes the storage on.
     public required init(storage: consuming ModelStorage) {
-        unsafe table = storage.table
+        unsafe rawLayout = storage.rawLayout
         unsafe slots = storage.take()
     }
 
@@ -38,10 +38,10 @@ open class DynamicModel {
         // The registry keeps the layout until the model does.
         defer { withExtendedLifetime(registry) {} }
         guard let layout = registry.layout(for: Self.self) else {
-            stop(
+            trap(
                 "no schema is registered for the class \(Self.self); register one before the first \(Self.self)()")
         }
-        unsafe self.init(storage: ModelStorage(layout.table))
+        unsafe self.init(storage: ModelStorage(layout.rawLayout))
         takeDefaults()
     }
 
@@ -56,24 +56,24 @@ open class DynamicModel {
         // The registry keeps the layout until the model does.
         defer { withExtendedLifetime(registry) {} }
         guard let layout = registry.layout(for: schema) else {
-            stop("the schema \(schema.name) is not registered; register it before making models")
+            trap("the schema \(schema.name) is not registered; register it before making models")
         }
         guard layout.modelClass.isSubclass(of: Self.self) else {
-            stop("the schema \(schema.name) describes the class \(layout.modelClass), not \(Self.self)")
+            trap("the schema \(schema.name) describes the class \(layout.modelClass), not \(Self.self)")
         }
-        self.init(made: layout.makeEmptyModel())
+        self.init(returning: layout.makeEmptyModel())
         takeDefaults()
     }
 
     deinit {
-        let table = unsafe table
-        let states = unsafe slots + table.pointee.stateOffset
-        unsafe Self.prefetchHeld(slots, table)
-        for number in unsafe table.pointee.managed.indices {
-            let index = unsafe Int(table.pointee.managed[number])
+        let rawLayout = unsafe rawLayout
+        let states = unsafe slots + rawLayout.pointee.stateOffset
+        unsafe Self.prefetchHeld(slots, rawLayout)
+        for number in unsafe rawLayout.pointee.managed.indices {
+            let index = unsafe Int(rawLayout.pointee.managed[number])
             let state = unsafe SlotState(rawValue: states.load(fromByteOffset: index, as: UInt8.self))
             guard state.hasValue else { continue }
-            let kind = unsafe table.pointee.kinds[index]
+            let kind = unsafe rawLayout.pointee.kinds[index]
             let pointer = unsafe slots + index &* 16
             if kind.mayHoldModels {
                 unsafe ReleaseQueue.release(Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)))
@@ -81,9 +81,9 @@ open class DynamicModel {
                 unsafe SlotOperations.destroy(pointer, kind: kind, state: state)
             }
         }
-        if !isOneBlock { unsafe ModelStorage.deallocate(slots, table) }
-        // Last, because this may free the table. Objects in the release queue do not need the table.
-        if let registry = unsafe table.pointee.registry { unsafe registry.release() }
+        if !isOneBlock { unsafe ModelStorage.deallocate(slots, rawLayout) }
+        // Last, because this may free the layout. Objects in the release queue do not need it.
+        if let registry = unsafe rawLayout.pointee.registry { unsafe registry.release() }
     }
 
     /// Runs after the model was decoded from JSON or an archive, and validated. It does not run after a copy.
@@ -104,7 +104,7 @@ extension DynamicModel: MadeBySchema {}
 
 extension MadeBySchema {
     /// Returns a model that was made for the class, or for a subclass of it.
-    init(made model: DynamicModel) {
+    init(returning model: DynamicModel) {
         // Safe: every caller has compared the model's class with `Self`.
         self = model as! Self
     }

@@ -38,13 +38,13 @@ extension DynamicModel {
     /// The members of the model's object that no property maps, if an adapter kept them; nil otherwise.
     public package(set) final var unknownMembers: JSONObject? {
         get { companion?.unknownMembers }
-        set { if newValue != nil || companion != nil { madeCompanion.unknownMembers = newValue } }
+        set { if newValue != nil || companion != nil { ensureCompanion().unknownMembers = newValue } }
     }
 
     /// The base of tracked changes; nil when they are not tracked.
     package final var trackedBase: DynamicModel? {
         get { companion?.base }
-        set { if newValue != nil || companion != nil { madeCompanion.base = newValue } }
+        set { if newValue != nil || companion != nil { ensureCompanion().base = newValue } }
     }
 
     /// Whether the model is the one instance of its identity in an identity map.
@@ -53,7 +53,7 @@ extension DynamicModel {
     /// The number of the identity map in which the model is the one instance of its identity; zero for none.
     package final var identityMap: UInt64 {
         get { companion?.identityMap ?? 0 }
-        set { if newValue != 0 || companion != nil { madeCompanion.identityMap = newValue } }
+        set { if newValue != 0 || companion != nil { ensureCompanion().identityMap = newValue } }
     }
 
     /// Removes an empty companion, so that the model is as cheap as one that never had any.
@@ -64,11 +64,11 @@ extension DynamicModel {
         self.companion = nil
     }
 
-    /// The companion, made when there is none.
-    package final var madeCompanion: ModelCompanion {
-        if let companion = companion { return companion }
-        let made = ModelCompanion()
-        companion = made
-        return made
+    /// Returns the companion, and makes it if there is none.
+    package final func ensureCompanion() -> ModelCompanion {
+        if let companion { return companion }
+        let companion = ModelCompanion()
+        self.companion = companion
+        return companion
     }
 }

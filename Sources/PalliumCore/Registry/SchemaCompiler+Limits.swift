@@ -37,8 +37,9 @@ extension SchemaCompiler {
     private mutating func check(_ property: ModelSchema.Property, of schema: ModelSchema) {
         let key = property.key
         let mappings = schema.profiles.compactMap { $0.mappings[key] } + [property.schema.json]
-        let paths = mappings.map { ResolvedMapping(property.schema, $0, key: key, keys: schema.keys).texts.count }
-        check(paths.max() ?? 0, SchemaLimits.pathsOfProperty, "key path", of: schema, key, in: ["json"])
+        check(
+            mappings.map(\.texts.count).max() ?? 0, SchemaLimits.pathsOfProperty, "key path", of: schema, key,
+            in: ["json"])
         check(property.schema.labels.count, SchemaLimits.labels, "label", of: schema, key, in: ["labels"])
         var element: PropertySchema? = property.schema
         var levels = 0

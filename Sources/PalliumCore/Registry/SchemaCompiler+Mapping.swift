@@ -71,44 +71,41 @@ extension SchemaCompiler {
         guard property.schema.storage != .notStored else { return }
         let key = property.key
         let prefix = profile.map { "profile \($0): " } ?? ""
-        let place = profile.map { ["profiles", $0, key] } ?? ["json"]
+        let field = profile.map { ["profiles", $0, key] } ?? ["json"]
         let resolved = property.resolved(mapping)
         var seen: Set<UTF8Key> = []
-        for text in resolved.texts {
+        for path in resolved.paths {
+            let text = path.description
             guard seen.insert(UTF8Key(text)).inserted else {
-                report(schema, key, "\(prefix)names the path \(text) twice", fix: "keep one", in: place)
+                report(schema, key, "\(prefix)names the path \(text) twice", fix: "keep one", in: field)
                 continue
             }
-            do throws(JSONKeyPath.Malformed) {
-                let path = try JSONKeyPath(text)
-                guard property.schema.access != .readOnly, resolved.isWritten(text) else { continue }
-                guard let members = path.members else {
-                    report(
-                        schema, key, "\(prefix)the key path \(text) steps into an array, which cannot be written",
-                        fix: "make the property readOnly", in: place)
-                    continue
-                }
-                if let other = paths.insert(members, owner: key) {
-                    report(
-                        schema, key, "\(prefix)would be written over \(other): both claim \(text)",
-                        fix: "change a key path, or make one of them readOnly", in: place)
-                }
-            } catch {
-                report(schema, key, prefix + error.description, in: place)
+            guard property.schema.access != .readOnly, resolved.isWritten(text) else { continue }
+            guard let members = path.members else {
+                report(
+                    schema, key, "\(prefix)the key path \(text) steps into an array, which cannot be written",
+                    fix: "make the property readOnly", in: field)
+                continue
+            }
+            if let other = paths.insert(members, owner: key) {
+                report(
+                    schema, key, "\(prefix)would be written over \(other): both claim \(text)",
+                    fix: "change a key path, or make one of them readOnly", in: field)
             }
         }
+        for mistake in resolved.mistakes { report(schema, key, prefix + mistake.description, in: field) }
         switch mapping {
         case .firstOf(let paths) where paths.isEmpty, .allOf(let paths) where paths.isEmpty:
-            report(schema, key, "\(prefix)maps to no path", fix: "name one", in: place)
+            report(schema, key, "\(prefix)maps to no path", fix: "name one", in: field)
         case .allOf where property.schema.transformers.isEmpty && !Self.takesParts(property.schema.kind):
             report(
                 schema, key, "\(prefix)combines several paths, which needs a transformer from an object",
-                fix: "add a transformer, or use firstOf to take one of them", in: place)
+                fix: "add a transformer, or use firstOf to take one of them", in: field)
         default:
             if resolved.texts.isEmpty, property.schema.isRequired {
                 let nothing = profile == nil ? "nothing in JSON maps it" : "the profile does not map it"
                 report(
-                    schema, key, "\(prefix)is required, but \(nothing)", fix: "map it, or make it nullable", in: place)
+                    schema, key, "\(prefix)is required, but \(nothing)", fix: "map it, or make it nullable", in: field)
             }
         }
     }

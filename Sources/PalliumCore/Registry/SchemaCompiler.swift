@@ -332,10 +332,10 @@ struct SchemaCompiler {
         for property in properties {
             // Without the schema of its model, a property cannot be checked.
             guard property.descriptor.isLinked else { continue }
-            for validator in property.schema.validators where !property.descriptor.fits(validator.valueType) {
+            for validator in property.schema.validators where !property.descriptor.fits(validator.content.valueType) {
                 report(
                     layout.schema, property.key,
-                    "a validator of \(validator.valueType) cannot read \(property.descriptor.expectation)",
+                    "a validator of \(validator.content.valueType) cannot read \(property.descriptor.expectation)",
                     fix:
                         "declare its value as \(property.descriptor.naturalType)\(property.descriptor.isNullable ? "?" : "")"
                 )

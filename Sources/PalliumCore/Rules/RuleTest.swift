@@ -38,8 +38,8 @@ package enum RuleTest: Sendable {
         case .lengthAtLeast(let length): unsafe slot.text.pointee.hasScalars(atLeast: length)
         case .lengthAtMost(let length):
             unsafe slot.text.pointee.utf8.count <= length || slot.text.pointee.unicodeScalars.count <= length
-        case .countAtLeast(let count): slot.elements.count >= count
-        case .countAtMost(let count): slot.elements.count <= count
+        case .countAtLeast(let count): slot.list.count >= count
+        case .countAtMost(let count): slot.list.count <= count
         case .other(let test): test(slot)
         case .elements(let rules): rules.areKept(byElementsOf: slot)
         case .never: false
@@ -48,9 +48,6 @@ package enum RuleTest: Sendable {
 }
 
 extension PropertySlot {
-    /// The elements of an array, a set or a dictionary.
-    var elements: SlotList { unsafe SlotOperations.box(SlotList.self, pointer) }
-
     /// The address of a text.
     var text: UnsafePointer<String> { unsafe UnsafePointer(pointer.assumingMemoryBound(to: String.self)) }
 }

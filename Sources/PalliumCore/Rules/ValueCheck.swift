@@ -94,7 +94,7 @@ extension ValueCheck {
         case .minLength, .maxLength:
             let text = slot.load(String.self)
             return "\(ModelError.quote(text)), which has \(text.unicodeScalars.count)"
-        case .minCount, .maxCount: return "\(slot.elements.count)"
+        case .minCount, .maxCount: return "\(slot.list.count)"
         case .unique: return "an element that equals the one at index \(duplicate?.first ?? 0)"
         default: return ModelError.describe(slot.naturalValue)
         }

@@ -42,7 +42,7 @@ package final class ValueRules: Sendable {
 
     /// Whether all elements of a collection keep the rules.
     func areKept(byElementsOf slot: PropertySlot) -> Bool {
-        let list = slot.elements
+        let list = slot.list
         for index in 0..<list.count where !areKept(by: list.slot(at: index)) { return false }
         return true
     }
@@ -52,7 +52,7 @@ package final class ValueRules: Sendable {
         guard slot.hasValue else { return [] }
         var problems = checks.filter { !$0.test.isKept(by: slot) }.map { $0.problem(with: slot) }
         guard let element else { return problems }
-        let list = slot.elements
+        let list = slot.list
         for index in 0..<list.count {
             let found = element.problems(with: list.slot(at: index))
             if found.isEmpty { continue }

@@ -19,11 +19,11 @@ package final class KindTraits: Sendable {
     /// The number in archives.
     package let archiveNumber: UInt8
     /// The bytes in archives; nil for kinds that archives write in a form of their own.
-    package let archived: ArchivedForm?
+    package let archived: ArchiveCodec?
     /// The type of JSON that is read; nil where the schema decides.
     package let json: JSONScalar?
     /// The form as text in JSON; nil for kinds that are no text.
-    package let text: TextForm?
+    package let text: TextCodec?
     /// The transformer that does the same as the kind alone.
     package let transformer: TransformerName?
     /// Stores JSON that is neither null nor a collection.
@@ -37,7 +37,7 @@ package final class KindTraits: Sendable {
 
     init(
         _ name: String, _ expectation: String, type: (any PropertyValue.Type)? = nil, storage: SlotKind,
-        archiveNumber: UInt8, archived: ArchivedForm? = nil, json: JSONScalar? = nil, text: TextForm? = nil,
+        archiveNumber: UInt8, archived: ArchiveCodec? = nil, json: JSONScalar? = nil, text: TextCodec? = nil,
         transformer: TransformerName? = nil, precedes: Order? = nil,
         read: @escaping Reader = { _, _ in .refused(.typeMismatch) }, write: @escaping Writer = { _ in nil },
         describe: @escaping @Sendable (PropertySlot, Int) -> String
@@ -62,7 +62,7 @@ package final class KindTraits: Sendable {
     /// - Parameter describesBySize: Whether descriptions tell the number of bytes instead of the text.
     convenience init(
         _ name: String, _ expectation: String, type: any PropertyValue.Type, storage: SlotKind,
-        archiveNumber: UInt8, archived: ArchivedForm? = nil, text: TextForm, transformer: TransformerName? = nil,
+        archiveNumber: UInt8, archived: ArchiveCodec? = nil, text: TextCodec, transformer: TransformerName? = nil,
         precedes: Order? = nil, describesBySize: Bool = false
     ) {
         self.init(
@@ -99,7 +99,7 @@ package enum JSONScalar: Sendable {
 ///
 /// Safety: readers use the bytes only while they are called.
 @safe
-package struct TextForm: Sendable {
+package struct TextCodec: Sendable {
     /// The expectation in errors about text: "a UUID".
     package let expectation: String
     /// The expectation in errors about other JSON: "text of a UUID".
@@ -119,7 +119,7 @@ package struct TextForm: Sendable {
     /// Returns what a text becomes if it is read into a slot and written from there; nil if it has no value.
     private var rewrite: @Sendable (String) -> String?
 
-    /// Describes a text form by its conversions from and to a Swift type.
+    /// Describes a text codec by its conversions from and to a Swift type.
     ///
     /// - Parameters:
     ///   - problem: Tells why a text that has no value is refused.
@@ -159,7 +159,7 @@ package struct TextForm: Sendable {
         }
     }
 
-    /// Describes a text form of dates whose spelling slots keep.
+    /// Describes a text codec of dates whose spelling slots keep.
     init(
         date expectation: String, read: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> SpelledDate?,
         write: @escaping @Sendable (SpelledDate) -> String?,
@@ -181,7 +181,7 @@ package struct TextForm: Sendable {
         }
     }
 
-    /// Describes a text form by its conversions from and to a Swift type.
+    /// Describes a text codec by its conversions from and to a Swift type.
     init<Value: PropertyValue>(
         _ expectation: String, json: String, writable: String? = nil,
         readString: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String?,
@@ -205,7 +205,7 @@ package struct TextForm: Sendable {
 
 /// The bytes of a kind in archives.
 @safe
-package struct ArchivedForm: Sendable {
+package struct ArchiveCodec: Sendable {
     /// The number of bytes; nil if a length stands before them.
     package let byteCount: Int?
     /// Returns the value of the bytes; nil if they have none.

@@ -112,19 +112,15 @@ public enum ModelCluster: Sendable, Hashable {
 }
 
 extension ModelCluster {
-    /// Your function that chooses a schema.
-    public final class Resolver: Sendable, Hashable {
-        package let resolve: @Sendable (JSONObject) throws -> ModelReference?
+    /// Your function that chooses a schema. It is equal to its copies alone.
+    public struct Resolver: Sendable, Hashable {
+        private let function: ComparedByIdentity<@Sendable (JSONObject) throws -> ModelReference?>
+        package var resolve: @Sendable (JSONObject) throws -> ModelReference? { function.content }
 
         /// Wraps a closure.
-        package init(_ resolve: @escaping @Sendable (JSONObject) throws -> ModelReference?) { self.resolve = resolve }
-
-        // Closures cannot be compared.
-        /// Whether the two are the same object.
-        public static func == (left: Resolver, right: Resolver) -> Bool { left === right }
-
-        /// Hashes what `==` compares.
-        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+        package init(_ resolve: @escaping @Sendable (JSONObject) throws -> ModelReference?) {
+            function = ComparedByIdentity(resolve)
+        }
     }
 }
 

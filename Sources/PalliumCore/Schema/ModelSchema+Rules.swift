@@ -39,12 +39,6 @@ extension ModelSchema {
         }
     }
 
-    /// The rules about several properties. Those of the parent hold as well.
-    public var rules: [Rule] {
-        get { content.rules }
-        set { content.rules = newValue }
-    }
-
     /// Adds rules about several properties.
     ///
     ///     ModelSchema(

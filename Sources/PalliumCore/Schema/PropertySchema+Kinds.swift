@@ -32,7 +32,7 @@ extension PropertySchema {
     /// Traps for wider types, which can only be property values by a conformance of your own.
     public static func integer<Value: FixedWidthInteger & PropertyValue>(as type: Value.Type) -> PropertySchema {
         guard let width = PropertyKind.IntegerWidth(rawValue: Value.bitWidth) else {
-            stop("integers of \(Value.bitWidth) bits (\(Value.self)) are no kind of property; use at most 64 bits")
+            trap("integers of \(Value.bitWidth) bits (\(Value.self)) are no kind of property; use at most 64 bits")
         }
         return PropertySchema(Value.isSigned ? .integer(width) : .unsigned(width))
     }

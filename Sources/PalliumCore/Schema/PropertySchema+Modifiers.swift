@@ -169,7 +169,7 @@ extension PropertySchema {
     public func validate<Value: PropertyValue>(
         _ check: @escaping @Sendable (inout Value, ValidationContext) throws -> Void
     ) -> PropertySchema {
-        with { $0.validators.append(PropertyValidator(check)) }
+        with { $0.validators.append(ComparedByIdentity(PropertyValidator(check))) }
     }
 }
 

@@ -54,7 +54,7 @@ public struct PropertySchema: Sendable, Hashable {
     /// The limits on values, in order.
     public internal(set) var rules: [Rule] = []
     /// Checks and corrections of values, in order.
-    package internal(set) var validators: [PropertyValidator] = []
+    package internal(set) var validators: [ComparedByIdentity<PropertyValidator>] = []
 
     /// Describes a property of a kind.
     public init(_ kind: PropertyKind) { self.kind = kind }
@@ -93,8 +93,7 @@ public struct PropertySchema: Sendable, Hashable {
 
     /// The names in parts that Swift compares by canonical equivalence, in the property and its elements.
     var names: [String] {
-        [inverse ?? "", merge?.name ?? "", merge?.by ?? ""] + ResolvedMapping(self, key: "", keys: .explicit).texts
-            + (kind.element?.names ?? [])
+        [inverse ?? "", merge?.name ?? "", merge?.by ?? ""] + json.texts + (kind.element?.names ?? [])
     }
 
     /// Whether archives hold the property.
@@ -147,6 +146,15 @@ extension PropertySchema {
         case allOf([String])
         /// Not in JSON.
         case none
+
+        /// The key paths as written; empty if there are none.
+        package var texts: [String] {
+            switch self {
+            case .path(let path): [path]
+            case .firstOf(let paths), .allOf(let paths): paths
+            case .ownKey, .none: []
+            }
+        }
     }
 }
 

@@ -9,7 +9,7 @@ extension PropertySchema {
 }
 
 /// A check of one property's value that may also correct it.
-package final class PropertyValidator: ComparedByIdentity {
+package struct PropertyValidator: Sendable {
     /// The accessor type of the check.
     package let valueType: any PropertyValue.Type
     /// Runs the check on a slot and stores a corrected value; an accepted value leaves the slot unchanged.
@@ -24,27 +24,12 @@ package final class PropertyValidator: ComparedByIdentity {
             // reported as such.
             guard slot.hasValue || Value._isOptional else { return }
             var value = Value._load(slot)
-            let wasNil = value._isNil
+            let wasNil = Erased.value(value) == nil
             try check(&value, context)
             // Nil that stays nil is no correction: it may mean no value, or one the type cannot show (an unknown case,
             // a weak model that was released).
-            if wasNil, value._isNil { return }
+            if wasNil, Erased.value(value) == nil { return }
             try slot.storeIfDifferent(value)
         }
     }
-}
-
-/// Reports whether an optional of any type is nil.
-private protocol NilTestable {
-    var isNil: Bool { get }
-}
-
-extension Optional: NilTestable {
-    fileprivate var isNil: Bool {
-        if case .none = self { true } else { false }
-    }
-}
-
-extension PropertyValue {
-    fileprivate var _isNil: Bool { (self as? any NilTestable)?.isNil == true }
 }

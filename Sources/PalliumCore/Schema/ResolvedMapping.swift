@@ -5,8 +5,13 @@ package struct ResolvedMapping: Sendable {
     /// The ways to combine several paths.
     package enum Combination: Sendable { case single, firstOf, allOf }
 
-    package let texts: [String]
     package let combination: Combination
+    /// The paths as written.
+    package let texts: [String]
+    /// The paths without malformed ones, which registration refuses.
+    package private(set) var paths: [JSONKeyPath] = []
+    /// The mistakes in malformed paths.
+    private(set) var mistakes: [JSONKeyPath.Malformed] = []
 
     /// - Parameters:
     ///   - mapping: The mapping that a profile gives the property instead of its own.
@@ -15,28 +20,24 @@ package struct ResolvedMapping: Sendable {
         _ property: PropertySchema, _ mapping: PropertySchema.JSONMapping? = nil, key: String,
         keys: ModelSchema.KeyStrategy
     ) {
-        switch mapping ?? property.json {
-        case .ownKey:
-            combination = .single
+        let mapping = mapping ?? property.json
+        combination =
+            switch mapping {
+            case .firstOf: .firstOf
+            case .allOf: .allOf
+            case .ownKey, .path, .none: .single
+            }
+        if mapping == .ownKey {
             // A key is a name, not a path: dots in it have no meaning.
-            texts = keys.memberName(for: key).map { [JSONKeyPath.escape($0)] } ?? []
-        case .path(let path):
-            combination = .single
-            texts = [path]
-        case .firstOf(let paths):
-            combination = .firstOf
-            texts = paths
-        case .allOf(let paths):
-            combination = .allOf
-            texts = paths
-        case .none:
-            combination = .single
-            texts = []
+            paths = keys.memberName(for: key).map { [JSONKeyPath(steps: [.member($0)])] } ?? []
+            texts = paths.map(\.description)
+            return
+        }
+        texts = mapping.texts
+        for text in texts {
+            do throws(JSONKeyPath.Malformed) { paths.append(try JSONKeyPath(text)) } catch { mistakes.append(error) }
         }
     }
-
-    /// The paths. Registration refuses malformed ones.
-    package var paths: [JSONKeyPath] { texts.compactMap { try? JSONKeyPath($0) } }
 
     /// Whether the property is written to a path: `firstOf` writes the first path, `allOf` every path.
     package func isWritten(_ text: String) -> Bool {
@@ -45,8 +46,7 @@ package struct ResolvedMapping: Sendable {
 
     /// Returns the member names of the paths that are written, without paths into arrays.
     func written(_ property: PropertySchema) -> [[String]] {
-        property.access == .readOnly
-            ? [] : texts.filter(isWritten).compactMap { (try? JSONKeyPath($0))?.members }
+        property.access == .readOnly ? [] : paths.filter { isWritten($0.description) }.compactMap(\.members)
     }
 }
 

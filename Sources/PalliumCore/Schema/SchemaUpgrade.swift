@@ -58,17 +58,3 @@ public struct SchemaUpgrade: Sendable, Hashable {
         conversion = convert.map(UpgradeConversion.init)
     }
 }
-
-/// Your function that converts a stored model.
-package final class UpgradeConversion: ComparedByIdentity {
-    package let run: @Sendable (inout StoredModel) throws -> Void
-
-    package init(_ run: @escaping @Sendable (inout StoredModel) throws -> Void) { self.run = run }
-}
-
-/// Your function that computes a property of a stored model.
-package final class StoredValueHook: ComparedByIdentity {
-    package let run: @Sendable (StoredModel) throws -> StoredModel.Value?
-
-    package init(_ run: @escaping @Sendable (StoredModel) throws -> StoredModel.Value?) { self.run = run }
-}

@@ -1,7 +1,7 @@
 import PalliumJSON
 
 extension _Storage {
-    /// The place of one value: pointers to its 16 bytes and its state byte, and its descriptor.
+    /// The memory of one value: pointers to its 16 bytes and its state byte, and its descriptor.
     ///
     /// A slot is valid as long as the model, list or temporary that owns it. Accessors receive one and use it, but never
     /// store it. That invariant makes the pointers safe: they do not outlive the call that made them.
@@ -67,7 +67,7 @@ extension _Storage {
 
         @usableFromInline @inline(never) @_effects(releasenone)
         package func trapUnset() -> Never {
-            stop(
+            trap(
                 "\(description.path) is read through a non-optional accessor but was never set on this model; "
                     + "set it first, give the property a default, or make the accessor optional")
         }

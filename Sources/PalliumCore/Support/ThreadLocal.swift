@@ -25,7 +25,7 @@ package struct ThreadLocal<Object: AnyObject>: Sendable {
             let pointer: UnsafeMutableRawPointer? = unsafe object
             if let pointer = unsafe pointer { unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release() }
         }
-        if error != 0 { stop("no thread-specific key is left in this process") }
+        if error != 0 { trap("no thread-specific key is left in this process") }
         self.key = key
     }
 

@@ -20,24 +20,24 @@ extension Transformer {
 
         private enum Content {
             case values(Values)
-            case place(any ConversionPlace)
+            case deferred(any ConversionContext)
         }
 
         private var content: Content
 
-        private var place: (any ConversionPlace)? {
-            if case .place(let place) = content { place } else { nil }
+        private var context: (any ConversionContext)? {
+            if case .deferred(let context) = content { context } else { nil }
         }
 
-        /// A context that is changed no longer asks its place.
+        /// A context that is changed no longer asks where it is.
         private var values: Values {
             get {
                 switch content {
                 case .values(let values): values
-                case .place(let place):
+                case .deferred(let context):
                     Values(
-                        schema: place.schema, property: place.property, pointer: place.pointer,
-                        userInfo: place.userInfo)
+                        schema: context.schema, property: context.property, pointer: context.pointer,
+                        userInfo: context.userInfo)
                 }
             }
             set { content = .values(newValue) }
@@ -48,25 +48,25 @@ extension Transformer {
 
         /// The schema of the model, if there is one.
         public var schema: String? {
-            get { if let place { place.schema } else { values.schema } }
+            get { if let context { context.schema } else { values.schema } }
             set { values.schema = newValue }
         }
 
         /// The key of the property, if there is one.
         public var property: String? {
-            get { if let place { place.property } else { values.property } }
+            get { if let context { context.property } else { values.property } }
             set { values.property = newValue }
         }
 
         /// The path of the value in the document, if one is read.
         public var pointer: JSONPointer? {
-            get { if let place { place.pointer } else { values.pointer } }
+            get { if let context { context.pointer } else { values.pointer } }
             set { values.pointer = newValue }
         }
 
         /// The values that the caller passed to the adapter for transformers.
         public var userInfo: [String: any Sendable] {
-            get { if let place { place.userInfo } else { values.userInfo } }
+            get { if let context { context.userInfo } else { values.userInfo } }
             set { values.userInfo = newValue }
         }
 
@@ -81,9 +81,9 @@ extension Transformer {
         }
 
         /// Makes the context of a value that is read.
-        package init(_ place: any ConversionPlace) {
+        package init(_ context: any ConversionContext) {
             direction = .forward
-            content = .place(place)
+            content = .deferred(context)
         }
     }
 }

@@ -39,14 +39,14 @@ public final class Transformer: Sendable {
     /// value on the way. Nil for transformers that handle null.
     package let forwardBetweenSlots: SlotConversion?
     package let backward: Conversion?
-    /// The form of the text that is converted; nil for other conversions.
-    package let form: TextForm?
+    /// The codec of the text that is converted; nil for other conversions.
+    package let codec: TextCodec?
     /// Some values in JSON that the transformer accepts, where it can name them.
     package let examples: [JSONValue]
 
     package init(
         inputType: any PropertyValue.Type, outputType: any PropertyValue.Type, handlesNull: Bool,
-        readType: (any PropertyValue.Type)? = nil, forwardBetweenSlots: SlotConversion? = nil, form: TextForm? = nil,
+        readType: (any PropertyValue.Type)? = nil, forwardBetweenSlots: SlotConversion? = nil, codec: TextCodec? = nil,
         examples: [JSONValue] = [], forward: @escaping Conversion, backward: Conversion?
     ) {
         self.inputType = inputType
@@ -56,7 +56,7 @@ public final class Transformer: Sendable {
         self.forwardBetweenSlots = forwardBetweenSlots
         self.forward = forward
         self.backward = backward
-        self.form = form
+        self.codec = codec
         self.examples = examples
     }
 

@@ -51,7 +51,7 @@ extension SchemaUpgrade {
 
     /// Runs your code.
     private func run(_ conversion: UpgradeConversion, on model: inout StoredModel) throws(ModelError) {
-        do { try conversion.run(&model) } catch let error as ModelError { throw error } catch {
+        do { try conversion.content(&model) } catch let error as ModelError { throw error } catch {
             throw ModelError(
                 .upgradeFailed, expected: "a stored model that the upgrade from version \(from) accepts",
                 found: "another", schema: model.schema, underlying: error)

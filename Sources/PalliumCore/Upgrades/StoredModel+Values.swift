@@ -96,10 +96,10 @@ extension StoredModel.Value {
         case .url(let text): return .string(text)
         default:
             guard let scalar else { return .null }
-            let form = type(of: scalar)._naturalKind?.traits.text
-            guard let json = form == nil ? JSONValue(scalar: scalar) : form?.text(scalar).map({ .string($0) }) else {
+            let codec = type(of: scalar)._naturalKind?.traits.text
+            guard let json = codec == nil ? JSONValue(scalar: scalar) : codec?.text(scalar).map({ .string($0) }) else {
                 throw ModelError(
-                    .notConvertible, expected: form?.writable ?? "a value that JSON has",
+                    .notConvertible, expected: codec?.writable ?? "a value that JSON has",
                     found: ModelError.describe(scalar))
             }
             return json

@@ -73,7 +73,7 @@ package struct UpgradePlan {
         // Every hook sees the result of the steps, not of other hooks.
         let upgraded = model
         for (key, hook) in hooks {
-            do { model[key] = try hook.run(upgraded) } catch let error as ModelError {
+            do { model[key] = try hook.content(upgraded) } catch let error as ModelError {
                 throw error.under(key: key)
             } catch {
                 throw ModelError(

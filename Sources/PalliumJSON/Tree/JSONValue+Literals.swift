@@ -36,7 +36,7 @@ extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
     ///
     /// Traps for a literal that is no finite `Double`.
     public init(floatLiteral value: Double) {
-        guard let number = JSONNumber(value) else { stop("\(value) is no number in JSON") }
+        guard let number = JSONNumber(value) else { trap("\(value) is no number in JSON") }
         self = number
     }
 }

@@ -53,7 +53,7 @@ package struct JSONByteBuffer: ~Copyable {
 
     /// Resizes the memory; ends the program when there is none, as every allocation in Swift does.
     private static func resized(_ old: UnsafeMutablePointer<UInt8>?, _ size: Int) -> UnsafeMutablePointer<UInt8> {
-        guard let memory = unsafe realloc(old, size) else { stop("failed to allocate \(size.counted("byte"))") }
+        guard let memory = unsafe realloc(old, size) else { trap("failed to allocate \(size.counted("byte"))") }
         return unsafe memory.assumingMemoryBound(to: UInt8.self)
     }
 

@@ -118,7 +118,8 @@ struct IdentifiedElements {
         guard element.hasValue else { return nil }
         return unsafe Unmanaged<DynamicModel>.fromOpaque(element.pointer.load(as: UnsafeRawPointer.self))
             ._withUnsafeGuaranteedRef { model in
-                guard unsafe model.table.pointee.kinds[slot] == .integer, unsafe model.stateBytes[slot] & 2 != 0 else {
+                guard unsafe model.rawLayout.pointee.kinds[slot] == .integer, unsafe model.stateBytes[slot] & 2 != 0
+                else {
                     return nil
                 }
                 return unsafe model.slots.load(fromByteOffset: slot &* 16, as: Int64.self)
@@ -200,7 +201,7 @@ struct IdentifiedElements {
         let other = element.model
         if present.model === other { return true }
         let model = isBase ? present.model.trackedBase ?? present.model : present.model
-        guard unsafe model.table == other.table else { return false }
+        guard unsafe model.rawLayout == other.rawLayout else { return false }
         return other.comparedSlotIndices.allSatisfy { index in
             let (value, given) = (model.slot(at: index), other.slot(at: index))
             return given.slotState.isAbsent

@@ -104,7 +104,7 @@ struct ModelDifference {
         let right = pair.right
         paths.keepLayouts(of: left)
         paths.keepLayouts(of: right)
-        let isSame = unsafe left.table == right.table
+        let isSame = unsafe left.rawLayout == right.rawLayout
         for index in left.comparedSlotIndices {
             let key = left.layout.properties[index].key
             guard let other = isSame ? index : right.layout.index(of: key) else { continue }
@@ -165,7 +165,7 @@ struct ModelDifference {
 
     /// Whether the right model may be a later state of the left one.
     static func areStates(_ left: DynamicModel, _ right: DynamicModel) -> Bool {
-        guard unsafe left.table == right.table || left.layout.isEqual(to: right.layout) else { return false }
+        guard unsafe left.rawLayout == right.rawLayout || left.layout.isEqual(to: right.layout) else { return false }
         return left.modelIdentifier == right.modelIdentifier
     }
 

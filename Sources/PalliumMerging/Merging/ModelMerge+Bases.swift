@@ -67,7 +67,7 @@ extension ModelMerge {
         of model: DynamicModel, from part: DynamicModel, at index: Int, of pair: Pair
     ) throws(ModelError) -> DynamicModel? {
         if !options.isPartial || part === model { return nil }
-        let state = unsafe DynamicModel.make(model.table, type(of: model))
+        let state = unsafe DynamicModel.make(model.rawLayout, type(of: model))
         let layout = model.layout
         // Models below may be partial too; what the target lacks becomes part of it.
         for index in 0..<part.layout.properties.count
@@ -99,9 +99,7 @@ extension ModelMerge {
                     if !slot.description.isNullable {
                         let standard = layout.defaultSlot(property)
                         guard standard.hasValue else { continue }
-                        slot.clear()
-                        slot.copyContent(of: standard)
-                        slot.slotState = slot.slotState.asDefaulted
+                        slot.takeDefault(standard)
                         continue
                     }
                 }

@@ -115,7 +115,9 @@ extension ModelMerge {
         if unification != nil, source.isUnique { return false }
         guard target.layout.isDescendant(of: source.layout) else { return false }
         // An object that says its class is not of a descendant.
-        if unsafe source.table != target.table, options.specified.contains(ObjectIdentifier(source)) { return false }
+        if unsafe source.rawLayout != target.rawLayout, options.specified.contains(ObjectIdentifier(source)) {
+            return false
+        }
         guard let identifier = source.modelIdentifier, let other = target.modelIdentifier else { return true }
         return identifier == other
     }

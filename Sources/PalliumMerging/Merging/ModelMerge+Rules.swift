@@ -207,8 +207,7 @@ extension ModelMerge {
             // What is no longer there gets its default, as when a document is decoded; null that is there does not.
             let standard = layout.defaultSlot(index)
             if standard.hasValue {
-                content.slot.copyContent(of: standard)
-                content.slot.slotState = content.slot.slotState.asDefaulted
+                content.slot.takeDefault(standard)
             } else if !content.slot.description.isNullable {
                 throw pair.target.missing(layout.properties[index])
             }
@@ -223,8 +222,7 @@ extension ModelMerge {
         if descriptor.isNullable {
             slot.setNull()
         } else if layout.defaultSlot(index).hasValue {
-            slot.copyContent(of: layout.defaultSlot(index))
-            slot.slotState = slot.slotState.asDefaulted
+            slot.takeDefault(layout.defaultSlot(index))
         } else {
             throw ModelError(.nullNotAllowed, descriptor, expected: descriptor.expectation, found: "null")
         }

@@ -13,14 +13,14 @@ extension ModelMerge {
         guard case .values = options.sourceKind else { return try mergeAllSlots(of: pair) }
         let (target, source) = (pair.target, pair.source)
         let layout = target.layout
-        let table = unsafe target.table
-        let isSame = unsafe table == source.table
+        let rawLayout = unsafe target.rawLayout
+        let isSame = unsafe rawLayout == source.rawLayout
         let isPlain = isSame && !pair.isRebase
         let hasPolicies = layout.hasMergePolicies
         let (targetSlots, sourceSlots) = unsafe (target.slots, source.slots)
         let (targetStates, sourceStates) = unsafe (target.stateBytes, source.stateBytes)
-        let kinds = unsafe table.pointee.kinds
-        for index in unsafe 0..<table.pointee.slotCount {
+        let kinds = unsafe rawLayout.pointee.kinds
+        for index in unsafe 0..<rawLayout.pointee.slotCount {
             var other = index
             if !isSame {
                 guard let found = source.layout.index(of: layout.properties[index].key) else { continue }
@@ -87,7 +87,7 @@ extension ModelMerge {
     /// Whether the target holds what the source says. In an import, it must also lead to the very same instances, and a
     /// row keeps null and unset apart.
     func isEqual(_ target: PropertySlot, _ source: PropertySlot) -> Bool {
-        ModelComparison.equal(target, source, including: .given, tellsInstances: unification != nil)
+        ModelComparison.equal(target, source, including: .right, isStrict: unification != nil)
     }
 
     /// Whether both slots of one state and kind hold equal bytes or the same reference, which most slots do.
@@ -107,16 +107,16 @@ extension ModelMerge {
 
     /// Whether a source holds plainly what the target holds, so that their pair would do nothing.
     func isPlainlyUnchanged(_ source: DynamicModel, in target: DynamicModel) -> Bool {
-        let table = unsafe target.table
-        guard unsafe table == source.table, !target.layout.hasMergePolicies, source.unknownMembers == nil,
+        let rawLayout = unsafe target.rawLayout
+        guard unsafe rawLayout == source.rawLayout, !target.layout.hasMergePolicies, source.unknownMembers == nil,
             unification == nil
         else { return false }
         let (targetSlots, sourceSlots) = unsafe (target.slots, source.slots)
         let (targetStates, sourceStates) = unsafe (target.stateBytes, source.stateBytes)
-        for index in unsafe 0..<table.pointee.slotCount {
+        for index in unsafe 0..<rawLayout.pointee.slotCount {
             let state = unsafe SlotState(rawValue: sourceStates[index])
             if state.isAbsent { continue }
-            let (targetState, kind) = unsafe (SlotState(rawValue: targetStates[index]), table.pointee.kinds[index])
+            let (targetState, kind) = unsafe (SlotState(rawValue: targetStates[index]), rawLayout.pointee.kinds[index])
             guard targetState.isSame(as: state, kind),
                 unsafe isPlainlyUnchanged(
                     targetSlots + index &* 16, targetState, sourceSlots + index &* 16, state, kind)

@@ -103,7 +103,7 @@ extension ModelMerge {
                     continue
                 }
                 let (target, source) = (pair.target.slot(at: index), pair.source.slot(at: other))
-                guard holdsUnknown(source), ModelComparison.equal(target, source, including: .given) else { continue }
+                guard holdsUnknown(source), ModelComparison.equal(target, source, including: .right) else { continue }
                 enter(target, source)
                 while let (target, source) = pending.popLast() {
                     for index in target.holderIndices { enter(target.slot(at: index), source.slot(at: index)) }

@@ -40,7 +40,7 @@ extension ModelChanges {
     private func elements<Element: PropertyValue>(of value: (any PropertyValue)?, _ type: Element.Type) -> [Element] {
         guard let value else { return [] }
         guard let elements = value as? [Element] else {
-            stop("\(type) is not the type of the elements of \(Swift.type(of: value))")
+            trap("\(type) is not the type of the elements of \(Swift.type(of: value))")
         }
         return elements
     }

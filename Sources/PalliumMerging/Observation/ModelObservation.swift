@@ -132,7 +132,7 @@ extension DynamicModel {
             return ModelObservation(observer, observer.add(body))
         }
         let observer = SharedObserver(self, try ObservedPaths(paths, of: layout), keys: keys)
-        madeObservers.shared[keys] = observer
+        ensureObservers().shared[keys] = observer
         return ModelObservation(observer, observer.add(body))
     }
 }

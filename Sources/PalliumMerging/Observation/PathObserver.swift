@@ -51,7 +51,7 @@ class PathObserver: ModelObserver {
         number = Self.nextNumber()
         self.root = root
         self.paths = paths
-        rootObservers = ObjectIdentifier(root.madeObservers)
+        rootObservers = ObjectIdentifier(root.ensureObservers())
         link(areKnown: true)
     }
 
@@ -151,7 +151,7 @@ class PathObserver: ModelObserver {
                 links[key]?.isKnown = isKnown
                 continue
             }
-            let observers = found.model.madeObservers
+            let observers = found.model.ensureObservers()
             observers.link(self, slots: found.slots)
             links[key] = Link(
                 observers: observers, slots: found.slots, links: found.links, isKnown: isKnown)
@@ -166,7 +166,7 @@ class PathObserver: ModelObserver {
         visited[0].insert(0, for: root)
         while let (model, number) = pending.popLast() {
             let node = paths.nodes[number]
-            let key = ObjectIdentifier(model.madeObservers)
+            let key = ObjectIdentifier(model.ensureObservers())
             var found = reached[key] ?? Reached(model: model, slots: [])
             found.slots = node.slots.flatMap { found.slots?.union($0) }
             for (slot, next) in node.links {

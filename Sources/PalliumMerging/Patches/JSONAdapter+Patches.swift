@@ -26,7 +26,7 @@ extension JSONAdapter {
         do throws(ModelError) {
             return try change(model, from: document, to: patch.applied(to: document))
         } catch {
-            guard let places = plans.labelledPlaces else { throw error }
+            guard let places = plans.labelledPaths else { throw error }
             // What has no label may hold a value that was copied from one that has.
             let copiesLabelled = patch.operations.contains { operation in
                 switch operation {

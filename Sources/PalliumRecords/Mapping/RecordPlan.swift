@@ -144,7 +144,7 @@ final class RecordPlan {
         let document = try texts.jsonValue(from: part)
         var result: [Int: RecordValue] = [:]
         for attribute in written {
-            result[attribute.slot] = (document.objectValue?[StoredForm.member(of: attribute.property.key)])
+            result[attribute.slot] = (document.objectValue?[StoredFormat.member(of: attribute.property.key)])
                 .map { .string($0.description) }
         }
         return result
@@ -173,8 +173,8 @@ final class RecordPlan {
                 found: ModelError.describe(value.propertyValue))
         }
         var document = JSONObject()
-        if layout.parent != nil { document[StoredForm.schemaMember] = .string(layout.schema.name) }
-        let member = StoredForm.member(of: attribute.property.key)
+        if layout.parent != nil { document[StoredFormat.schemaMember] = .string(layout.schema.name) }
+        let member = StoredFormat.member(of: attribute.property.key)
         document[member] = json
         do throws(ModelError) {
             let part = try texts.partialModel(from: JSONValue.object(document))

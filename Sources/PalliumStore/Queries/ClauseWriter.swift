@@ -350,7 +350,7 @@ struct ClauseWriter {
     }
 
     private mutating func pathParameter(_ keys: [String]) throws(ModelError) -> String {
-        let members = keys.map { StoredForm.member(of: $0) }
+        let members = keys.map { StoredFormat.member(of: $0) }
         if let odd = members.first(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C } }) {
             throw ModelError(
                 .notConvertible, expected: "a key without quotation marks, backslashes and control characters",

@@ -50,13 +50,13 @@ struct RowUpgrade {
         guard case .object(let members) = document else { return document }
         let layout = try chosen(members, layout)
         var result = members
-        if result[StoredForm.schemaMember] != nil { result[StoredForm.schemaMember] = .string(layout.schema.name) }
+        if result[StoredFormat.schemaMember] != nil { result[StoredFormat.schemaMember] = .string(layout.schema.name) }
         let levels = layout.lineage.map { level(of: $0.schema) }
         if let plan = try UpgradePlan(levels, layout, isDirect: true) {
             result = try upgraded(result, levels, layout, plan)
         }
         for property in layout.properties where property.descriptor.holdsModels {
-            let name = StoredForm.member(of: property.key)
+            let name = StoredFormat.member(of: property.key)
             guard let value = result[name] else { continue }
             do throws(ModelError) {
                 result.updateValue(try self.value(value, property.descriptor), forKey: name)
@@ -81,7 +81,7 @@ struct RowUpgrade {
 
     /// The layout that a document names, or the one of the property that holds it.
     private func chosen(_ members: JSONObject, _ layout: ModelLayout) throws(ModelError) -> ModelLayout {
-        guard case .string(let name)? = members[StoredForm.schemaMember] else { return layout }
+        guard case .string(let name)? = members[StoredFormat.schemaMember] else { return layout }
         let candidates = [layout] + layout.registry.descendants(of: layout)
         if let found = self.layout(called: name, among: candidates) { return found }
         return try layout.registry.layout(named: name)
@@ -124,7 +124,7 @@ struct RowUpgrade {
 
     /// The members of a reference.
     private static func identity(of root: ModelLayout) -> [String] {
-        root.identitySlots.map { StoredForm.member(of: root.properties[$0].key) }
+        root.identitySlots.map { StoredFormat.member(of: root.properties[$0].key) }
     }
 
     private static func identity(in members: JSONObject, of root: ModelLayout) -> JSONValue {
@@ -139,7 +139,7 @@ struct RowUpgrade {
         var model = StoredModel(levels)
         var result = JSONObject()
         for (name, value) in members {
-            if let key = StoredForm.key(of: name) {
+            if let key = StoredFormat.key(of: name) {
                 let descriptor = layout.index(of: key).map { layout.properties[$0].descriptor }
                 model[key] = StoredModel.Value(json: Self.withoutSpelling(value, descriptor))
             } else {
@@ -152,13 +152,13 @@ struct RowUpgrade {
             guard let value = model[key] else { continue }
             let json: JSONValue
             if value == former[key] {
-                json = members[StoredForm.member(of: key)] ?? .null
+                json = members[StoredFormat.member(of: key)] ?? .null
             } else {
                 do throws(ModelError) { json = try stored(value, key, of: layout) } catch {
                     throw error.under(property: key, isSensitive: model.isSensitive(key))
                 }
             }
-            result.updateValue(json, forKey: StoredForm.member(of: key))
+            result.updateValue(json, forKey: StoredFormat.member(of: key))
         }
         return result
     }
@@ -204,10 +204,10 @@ struct RowUpgrade {
             guard let model = value.model, let layout = try? descriptor.model?.registry.layout(named: model.schema)
             else { return try value.json }
             var result = JSONObject()
-            if layout.parent != nil { result[StoredForm.schemaMember] = .string(layout.schema.name) }
+            if layout.parent != nil { result[StoredFormat.schemaMember] = .string(layout.schema.name) }
             for key in model.keys {
                 guard let value = model[key] else { continue }
-                result.updateValue(try stored(value, key, of: layout), forKey: StoredForm.member(of: key))
+                result.updateValue(try stored(value, key, of: layout), forKey: StoredFormat.member(of: key))
             }
             guard let root = layout.rowLayout else { return .object(result) }
             made.append((layout, result))

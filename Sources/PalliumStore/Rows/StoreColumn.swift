@@ -20,7 +20,7 @@ extension StoreTable {
 
         init(_ property: ModelLayout.Property) {
             key = property.key
-            rawName = StoredForm.member(of: property.key)
+            rawName = StoredFormat.member(of: property.key)
             type = property.descriptor.columnType
             index = property.schema.index
             descriptor = property.descriptor
@@ -63,7 +63,7 @@ extension StoreTable {
 
         /// Returns the value of a document of any version.
         func value(in document: JSONObject) -> SQLiteValue {
-            switch (document[StoredForm.member(of: key)], type) {
+            switch (document[StoredFormat.member(of: key)], type) {
             case (.number(let number)?, "INTEGER"): number.int64.map { .integer($0) } ?? .null
             case (.bool(let value)?, "INTEGER"): SQLiteValue(value)
             case (.number(let number)?, "REAL"): .real(number.double)
@@ -114,7 +114,7 @@ extension StoreTable {
 
             /// The key of the property; nil for a column of the store.
             var key: String? {
-                if let key = StoredForm.key(of: name) { return key }
+                if let key = StoredFormat.key(of: name) { return key }
                 let prefix = "_\(type) "
                 return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : nil
             }

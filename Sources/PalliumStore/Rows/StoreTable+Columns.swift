@@ -66,6 +66,6 @@ extension ModelSchema {
             if step.transformed.keys.contains(where: { UTF8Text.equal($0, key) }) { return "_\(step.from + 1) \(key)" }
             key = step.renamed.first { UTF8Text.equal($0.value, key) }?.key ?? key
         }
-        return StoredForm.member(of: key)
+        return StoredFormat.member(of: key)
     }
 }

@@ -15,7 +15,7 @@ extension StoreAccess {
     ///   and hooks throw. The JSON Pointer begins with the position in the result.
     /// - Complexity: One statement for the query, and one for each level of references and each table.
     public func fetch<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> sending [Model] {
-        try unsafe unshared(_read { store throws(ModelError) in try store.fetch(query) })
+        try unsafe assumeUnshared(_read { store throws(ModelError) in try store.fetch(query) })
     }
 
     /// Returns the model of an identity; nil if the store has none.
@@ -27,7 +27,7 @@ extension StoreAccess {
     public func first<Model: DynamicModel>(
         _ type: Model.Type, identity: any PropertyValue..., including links: ModelQuery<Model>.Links = .stubs
     ) throws(ModelError) -> sending Model? {
-        try unsafe unshared(
+        try unsafe assumeUnshared(
             _read { store throws(ModelError) in
                 try store.first(ModelQuery(type, including: links), identity: identity)
             })
@@ -40,7 +40,7 @@ extension StoreAccess {
         _ schema: ModelSchema, identity: any PropertyValue...,
         including links: ModelQuery<DynamicModel>.Links = .stubs
     ) throws(ModelError) -> sending DynamicModel? {
-        try unsafe unshared(
+        try unsafe assumeUnshared(
             _read { store throws(ModelError) in
                 try store.first(ModelQuery(schema: schema, including: links), identity: identity)
             })

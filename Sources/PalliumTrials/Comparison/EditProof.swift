@@ -86,7 +86,7 @@ struct EditProof {
             raise(to: .sampled)
             let (before, after) = (old.mappings(profile: nil), new.mappings(profile: nil)[other])
             // No sample has members that the writer skips, and few have what is inside of the value of a property.
-            let ignored = old.lineage.flatMap(\.schema.ignored).compactMap { try? JSONKeyPath($0) }
+            let ignored = old.ignoredPaths
             let outer = (ignored + before.flatMap(\.paths)).map(\.tokens)
             let isInside = after.paths.map(\.tokens).contains { path in
                 outer.contains { $0 != path && path.starts(with: $0) }

@@ -20,7 +20,7 @@ struct TextEvidence: Sendable {
     static let maximumCaseBytes = 32
 
     private(set) var count = 0
-    /// One bit for each form that fits every text so far.
+    /// One bit for each codec that fits every text so far.
     private var forms = UInt8((1 << TextReading.all.count) - 1)
     /// The distinct words in the order of their first occurrence; nil if the texts are no enumeration.
     private var words: [Word]? = []
@@ -108,9 +108,9 @@ struct TextReading: Sendable {
     private static func ofKind(
         _ property: PropertySchema, _ resembles: @escaping @Sendable (String.UTF8View) -> Bool
     ) -> TextReading {
-        let form = property.kind.traits.text
+        let codec = property.kind.traits.text
         return TextReading(
-            property: property, resembles: resembles, readsBack: { text in form?.readsBack(text) ?? false })
+            property: property, resembles: resembles, readsBack: { text in codec?.readsBack(text) ?? false })
     }
 
     private static func ofTransformer(
@@ -121,7 +121,7 @@ struct TextReading: Sendable {
         return TextReading(
             property: property.transformer(name), resembles: resembles,
             readsBack: { text in
-                if let form = transformer?.form { return form.readsBack(text) }
+                if let codec = transformer?.codec { return codec.readsBack(text) }
                 guard let transformer,
                     let value = try? transformer.convert(text, context: Transformer.Context()),
                     let back = try? transformer.convertBack(value, context: Transformer.Context(direction: .reverse))

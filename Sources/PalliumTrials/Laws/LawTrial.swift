@@ -224,9 +224,7 @@ struct LawTrial {
         let target = model.layout.makeEmptyModel()
         // An absent property of the source never changes anything, so the empty model has the defaults already.
         for index in model.layout.defaultedSlots {
-            let slot = target.slot(at: index)
-            slot.copyContent(of: model.layout.defaultSlot(index))
-            slot.slotState = slot.slotState.asDefaulted
+            target.slot(at: index).takeDefault(model.layout.defaultSlot(index))
         }
         do throws(ModelError) {
             try target.merge(from: model)

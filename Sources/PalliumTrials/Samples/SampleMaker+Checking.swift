@@ -75,7 +75,7 @@ extension SampleMaker {
             } catch { return nil }
         }
         for slot in layout.defaultedSlots where model.slot(at: slot).slotState.isUnset {
-            model.slot(at: slot).copyContent(of: layout.defaultSlot(slot))
+            model.slot(at: slot).takeDefault(layout.defaultSlot(slot), marked: false)
         }
         return model
     }

@@ -192,7 +192,7 @@ struct LabelledInputTests {
         let problem = adapter.report(from: #"{"login":{"pin":"mark"}}"#).problems.first
         #expect(problem?.pointer?.description == "/login/pin")
         #expect(problem?.description.contains("mark") == false)
-        let places = try #require(adapter.plans.labelledPlaces)
+        let places = try #require(adapter.plans.labelledPaths)
         let text = Array(#"{"login":{"login":"ada","pin":1},"logins":["x"]}"#.utf8)
         let masked = places.masked(text[...], maximumDepth: 10).map { String(decoding: $0, as: UTF8.self) }
         #expect(masked?.contains(#""login":"ada","pin":""#) == true)

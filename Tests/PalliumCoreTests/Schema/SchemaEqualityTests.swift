@@ -65,6 +65,23 @@ struct SchemaEqualityTests {
         check { [JSONKeyPath(member: composed).steps, JSONKeyPath(member: decomposed).steps] }
     }
 
+    @Test func namesInTheirPartsAreComparedAsBytes() {
+        func schemas(_ name: String) -> [ModelSchema] {
+            var profiled = ModelSchema("S", ["a": .bool])
+            profiled.profiles = [ModelSchema.Profile("p", ["a": .path(name)])]
+            var upgraded = ModelSchema("S", [:])
+            upgraded.upgrades = [SchemaUpgrade(from: 1, renamed: ["a": name])]
+            return [
+                ModelSchema("S", ["a": .bool.json(name)]), ModelSchema("S", ["a": .bool.merge(.newest(by: name))]),
+                ModelSchema("S", ["a": .array(of: .bool.merge(.newest(by: name)))]),
+                ModelSchema("S", [:], identity: [name]), ModelSchema("S", [:], ignored: [name]),
+                ModelSchema("S", [:], cluster: .discriminator(name, [1: "S"])),
+                ModelSchema("S", [:]).rules(.exactlyOneOf([name])), profiled, upgraded,
+            ]
+        }
+        check { schemas("caf\u{E9}") + schemas("cafe\u{301}") }
+    }
+
     @Test func propertiesAreEqualWhenKeyKindAndModifiersAre() {
         let check: @Sendable (inout String?, PropertySchema.ValidationContext) throws -> Void = { _, _ in }
         let validated = PropertySchema.string.validate(check)

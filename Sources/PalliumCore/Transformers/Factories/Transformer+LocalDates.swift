@@ -15,7 +15,7 @@ extension Transformer {
     /// - Parameter timeZone: The zone of all texts. Its rules come from the zone data of the system.
     public static func localISO8601Date(timeZone: TimeZone) -> Transformer {
         Transformer(
-            unsafe TextForm(
+            unsafe TextCodec(
                 date: "an ISO 8601 date without a zone", read: { unsafe LocalTime.date(in: $0, timeZone) },
                 write: { LocalTime.text(of: $0, timeZone) }))
     }

@@ -1,15 +1,15 @@
 /// Transformers for values that are encoded as text.
 extension Transformer {
     /// Makes the transformer between text and the values that it spells.
-    convenience init(_ form: TextForm) {
+    convenience init(_ codec: TextCodec) {
         self.init(
-            inputType: String.self, outputType: form.type, handlesNull: false, form: form,
-            forward: Self.refusing({ (text: String) in try form.value(text) }, expected: form.jsonExpectation),
-            backward: Self.writing(form, form.type))
+            inputType: String.self, outputType: codec.type, handlesNull: false, codec: codec,
+            forward: Self.refusing({ (text: String) in try codec.value(text) }, expected: codec.jsonExpectation),
+            backward: Self.writing(codec, codec.type))
     }
 
-    private static func writing<Value: PropertyValue>(_ form: TextForm, _ type: Value.Type) -> Conversion {
-        refusing({ (value: Value) in form.text(value) }, expected: form.writable)
+    private static func writing<Value: PropertyValue>(_ codec: TextCodec, _ type: Value.Type) -> Conversion {
+        refusing({ (value: Value) in codec.text(value) }, expected: codec.writable)
     }
 
     static let emptyTextAsNull = Transformer(

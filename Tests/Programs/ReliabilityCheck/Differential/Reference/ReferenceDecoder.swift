@@ -56,7 +56,7 @@ struct ReferenceDecoder {
             return nil
         }
         let outer = labelled
-        labelled += labelledPlaces(asked, pointer)
+        labelled += labelledPaths(asked, pointer)
         defer { labelled = outer }
         guard let name = chosenSchema(asked, members, pointer) else { return nil }
         let schema = set.schema(name)
@@ -114,7 +114,7 @@ struct ReferenceDecoder {
 
     /// The places of all values with labels in an object, by every schema that a cluster could choose, the outer ones
     /// first.
-    private func labelledPlaces(_ asked: String, _ pointer: JSONPointer) -> [JSONPointer] {
+    private func labelledPaths(_ asked: String, _ pointer: JSONPointer) -> [JSONPointer] {
         let properties = set.schemas.filter { set.isSame($0.name, orExtends: asked) }.flatMap {
             set.schema($0.name).properties
         }

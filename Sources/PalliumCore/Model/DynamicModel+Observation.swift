@@ -3,17 +3,17 @@ import PalliumJSON
 // Notes reads and writes of observed models. Others pay for none of it: a flag of the layout, or a table of accessors,
 // sends them another way.
 //
-// Safety: the table lives as long as the model, and a temporary slot has the descriptor of the slot whose value it takes.
+// Safety: the raw layout lives as long as the model, and a temporary slot has the descriptor of the slot whose value it takes.
 extension DynamicModel {
     /// The observers of the model; nil when nobody has looked at it yet.
     package final var observers: ModelObservers? { companion?.observers }
 
-    /// The observers of the model, made when there are none.
-    package final var madeObservers: ModelObservers {
+    /// Returns the observers of the model, and makes them if there are none.
+    package final func ensureObservers() -> ModelObservers {
         if let observers { return observers }
-        let made = ModelObservers()
-        madeCompanion.observers = made
-        return made
+        let observers = ModelObservers()
+        ensureCompanion().observers = observers
+        return observers
     }
 
     // MARK: Reads
@@ -21,13 +21,13 @@ extension DynamicModel {
     /// Tells tracked code that it reads a property.
     @inline(__always)
     final func didRead(_ index: Int) {
-        if unsafe table.pointee.isObserved { noteRead(index) }
+        if unsafe rawLayout.pointee.isObserved { noteRead(index) }
     }
 
     /// Tells tracked code that it reads all of the model.
     @inline(__always)
     package final func didReadAll() {
-        if unsafe table.pointee.isObserved { noteReadOfAll() }
+        if unsafe rawLayout.pointee.isObserved { noteReadOfAll() }
     }
 
     @inline(never)
@@ -53,7 +53,7 @@ extension DynamicModel {
         guard companion?.isFrozen != true, let observers = ObservationTracking.newObserversIfTracked() else {
             return nil
         }
-        madeCompanion.observers = observers
+        ensureCompanion().observers = observers
         return observers
     }
 

@@ -2,17 +2,17 @@
     import ObjectiveC
 #endif
 
-/// Facts about a class of models that only the runtime knows.
+/// Facts about a class that only the runtime knows.
 ///
 /// Safety: the metadata of a class lives as long as the process. Its layout is that of `TargetClassMetadata` in the
 /// runtime's `Metadata.h`, which is stable on Apple platforms and comes with the toolchain elsewhere. Only words between
 /// the header and the end of the metadata of `DynamicModel` are read, which that of every subclass contains.
 @safe
 struct ClassMetadata {
-    private let modelClass: DynamicModel.Type
+    private let modelClass: AnyClass
     private var start: UnsafeRawPointer { unsafe SlotMemory.metadata(of: modelClass) }
 
-    init(_ modelClass: DynamicModel.Type) { self.modelClass = modelClass }
+    init(_ modelClass: AnyClass) { self.modelClass = modelClass }
 
     /// The size of an instance in bytes.
     var instanceSize: Int {
@@ -28,6 +28,16 @@ struct ClassMetadata {
 
     /// Whether the class or a superclass overrides ``DynamicModel/didDecode()``; also true if that is unknown.
     var overridesDidDecode: Bool { overridesMethod(at: Self.offsetOfDidDecode) }
+
+    /// Whether the methods that classes override are found, or known to be unknown.
+    static var findsMethods: Bool {
+        let (plain, rule, hook) = (
+            ClassMetadata(Plain.self), ClassMetadata(WithRule.self), ClassMetadata(WithHook.self)
+        )
+        return rule.overridesValidateModel && hook.overridesDidDecode
+            && (offsetOfValidateModel == nil || !plain.overridesValidateModel && !hook.overridesValidateModel)
+            && (offsetOfDidDecode == nil || !plain.overridesDidDecode && !rule.overridesDidDecode)
+    }
 
     // MARK: Methods
 

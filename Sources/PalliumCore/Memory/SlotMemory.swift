@@ -34,7 +34,7 @@ package enum SlotMemory {
 
     @inline(never)
     private static func outOfMemory(_ byteCount: Int) -> Never {
-        stop("failed to allocate \(byteCount.counted("byte"))")
+        trap("failed to allocate \(byteCount.counted("byte"))")
     }
 
     /// Allocates an object of a class with `byteCount` bytes for its stored properties and what stands behind them, none

@@ -1,7 +1,7 @@
 import PalliumCore
 import PalliumJSON
 
-/// The form in which a store keeps models as JSON.
+/// The format in which a store keeps models as JSON.
 ///
 /// ```
 ///   {"_schema": "Bug", "title": "Crash", "createdAt": 791719200.5, "assignee": {"id": 7}, "_kept": {"node_id": "x"}}
@@ -11,16 +11,16 @@ import PalliumJSON
 /// profiles. So the mapping to the JSON of a server may change, and nothing that is stored must. A date is the number of
 /// seconds since 2001, as `Date` has it, because that is exact. A model with an identity is a row of its own and stands
 /// here as its identity.
-package enum StoredForm {
+package enum StoredFormat {
     /// The member that names the schema of a model that extends another one.
     package static let schemaMember = "_schema"
     /// The member with the members that no property maps.
-    static let keptMember = "_kept"
+    static let unknownMembersName = "_kept"
 
-    /// Returns the member of a property. A leading underscore marks the members of the form, so it is doubled.
+    /// Returns the member of a property. A leading underscore marks the members of the format, so it is doubled.
     package static func member(of key: String) -> String { key.utf8.first == UInt8(ascii: "_") ? "_" + key : key }
 
-    /// Returns the key of a member; nil for a member of the form.
+    /// Returns the key of a member; nil for a member of the format.
     package static func key(of member: String) -> String? {
         guard member.utf8.first == UInt8(ascii: "_") else { return member }
         let rest = member.utf8.dropFirst()
@@ -55,7 +55,7 @@ package enum StoredForm {
             members.append(DecodingNode.Member(name: name, action: .value, slot: slot, value: values[slot]))
             written.append(EncodingNode.Member(name: name, action: .value, slot: slot, value: values[slot]))
         }
-        if selection == nil { members.append(DecodingNode.Member(name: keptMember, action: .kept)) }
+        if selection == nil { members.append(DecodingNode.Member(name: unknownMembersName, action: .unknownMembers)) }
         let mappings = layout.properties.map { property in
             ResolvedMapping(
                 property.schema, .path(JSONKeyPath.escape(member(of: property.key))), key: property.key,
@@ -63,7 +63,7 @@ package enum StoredForm {
         }
         return JSONPlan(
             layout: layout, mappings: mappings, input: DecodingNode(members, isIgnored: false),
-            output: EncodingNode(written, keptMember: keptMember), values: values, deferred: [],
+            output: EncodingNode(written, unknownMembersName: unknownMembersName), values: values, deferred: [],
             required: required.filter { values[$0].operation != .absent }.map {
                 ($0, member(of: layout.properties[$0].key))
             }, cluster: cluster, checks: [], selection: selection)

@@ -17,22 +17,22 @@ public struct ModelStorage: ~Copyable {
     //
     // Sizes for words of eight bytes:
     //
-    //     one   [ header 16 | table 8 | slots 8 | companion 8 ][ states, padding, n 4 ][ 16 ] × slotCount [ texts n ]
-    //     two   [ header 16 | table 8 | slots 8 | companion 8 | stored properties ]
+    //     one   [ header 16 | layout 8 | slots 8 | companion 8 ][ states, padding, n 4 ][ 16 ] × slotCount [ texts n ]
+    //     two   [ header 16 | layout 8 | slots 8 | companion 8 | stored properties ]
     //                                     └──▶ [ padding 8 ][ states, padding, n 4 ][ 16 ] × slotCount [ texts n ]
     //
     // Safety: all states begin as unset. The memory is passed on once, or freed here. The caller of `init` and `make`
     // holds the layout's registry, an adapter or a model of it, so the registry is alive and can be counted. From then
-    // on the storage, and later the model, keeps the registry and so the table.
-    package let table: UnsafePointer<RawLayout>
+    // on the storage, and later the model, keeps the registry and so the raw layout.
+    package let rawLayout: UnsafePointer<RawLayout>
     package let slots: UnsafeMutableRawPointer
 
     /// Allocates empty slots for a layout.
     @inline(__always)
-    package init(_ table: UnsafePointer<RawLayout>, textCount: Int = 0) {
-        unsafe self.table = table
-        unsafe slots = Self.emptySlots(table, textCount: textCount)
-        if let registry = unsafe table.pointee.registry { _ = unsafe registry.retain() }
+    package init(_ rawLayout: UnsafePointer<RawLayout>, textCount: Int = 0) {
+        unsafe self.rawLayout = rawLayout
+        unsafe slots = Self.emptySlots(rawLayout, textCount: textCount)
+        if let registry = unsafe rawLayout.pointee.registry { _ = unsafe registry.retain() }
     }
 
     /// The size of a model without stored properties of its own.
@@ -43,28 +43,31 @@ public struct ModelStorage: ~Copyable {
         objectSize - (objectSize + slotCount + MemoryLayout<UInt32>.size + 15) / 16 * 16
     }
 
-    /// Allocates unset slots for a table.
-    static func emptySlots(_ table: UnsafePointer<RawLayout>, textCount: Int = 0) -> UnsafeMutableRawPointer {
-        let start = unsafe slotOffset(table)
-        let slots = unsafe SlotMemory.allocate(byteCount: start &+ table.pointee.slotCount &* 16 &+ textCount) + start
-        unsafe initialize(slots, table, textCount)
+    /// Allocates unset slots for a layout.
+    static func emptySlots(_ rawLayout: UnsafePointer<RawLayout>, textCount: Int = 0) -> UnsafeMutableRawPointer {
+        let start = unsafe slotOffset(rawLayout)
+        let slots =
+            unsafe SlotMemory.allocate(byteCount: start &+ rawLayout.pointee.slotCount &* 16 &+ textCount) + start
+        unsafe initialize(slots, rawLayout, textCount)
         return unsafe slots
     }
 
     /// Initialises what stands before the slots.
     @inline(__always)
-    static func initialize(_ slots: UnsafeMutableRawPointer, _ table: UnsafePointer<RawLayout>, _ textCount: Int) {
-        unsafe (slots + table.pointee.stateOffset).initializeMemory(
-            as: UInt8.self, repeating: 0, count: table.pointee.slotCount)
+    static func initialize(_ slots: UnsafeMutableRawPointer, _ rawLayout: UnsafePointer<RawLayout>, _ textCount: Int) {
+        unsafe (slots + rawLayout.pointee.stateOffset).initializeMemory(
+            as: UInt8.self, repeating: 0, count: rawLayout.pointee.slotCount)
         unsafe (slots - 4).storeBytes(of: UInt32(truncatingIfNeeded: textCount), as: UInt32.self)
     }
 
-    static func deallocate(_ slots: UnsafeMutableRawPointer, _ table: UnsafePointer<RawLayout>) {
-        unsafe SlotMemory.deallocate(slots - slotOffset(table))
+    static func deallocate(_ slots: UnsafeMutableRawPointer, _ rawLayout: UnsafePointer<RawLayout>) {
+        unsafe SlotMemory.deallocate(slots - slotOffset(rawLayout))
     }
 
     /// The offset of the slots in a block of their own.
-    private static func slotOffset(_ table: UnsafePointer<RawLayout>) -> Int { unsafe 8 &- table.pointee.stateOffset }
+    private static func slotOffset(_ rawLayout: UnsafePointer<RawLayout>) -> Int {
+        unsafe 8 &- rawLayout.pointee.stateOffset
+    }
 
     /// Returns the slots to the model that will free them. The model also releases the reference to the registry.
     @inline(__always)
@@ -76,7 +79,7 @@ public struct ModelStorage: ~Copyable {
 
     // Runs only when an initialiser drops the storage before any slot was filled.
     deinit {
-        unsafe Self.deallocate(slots, table)
-        unsafe table.pointee.registry?.release()
+        unsafe Self.deallocate(slots, rawLayout)
+        unsafe rawLayout.pointee.registry?.release()
     }
 }

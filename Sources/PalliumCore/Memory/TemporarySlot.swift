@@ -29,6 +29,13 @@ package final class TemporarySlot {
             pointer: start, state: (start + 16).assumingMemoryBound(to: UInt8.self), descriptor: descriptor)
     }
 
+    /// Whether the slot is the memory of the stored properties.
+    static func isLaidOut(_ descriptor: Unmanaged<ValueDescriptor>) -> Bool {
+        let temporary = unsafe TemporarySlot(descriptor: descriptor)
+        (temporary.content, temporary.state) = ((1, 2), SlotState.null.rawValue)
+        return temporary.slot.load((UInt64, UInt64).self) == (1, 2) && temporary.slot.slotState == .null
+    }
+
     deinit {
         let slot = slot
         if slot.hasValue { unsafe SlotOperations.destroy(slot.pointer, kind: kind, state: slot.slotState) }

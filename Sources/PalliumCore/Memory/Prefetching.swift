@@ -10,10 +10,10 @@ import PalliumMemory
 extension DynamicModel {
     /// Asks for the models and lists that a model holds. The caller holds the model.
     @inline(__always)
-    package static func prefetchHeld(_ slots: UnsafeRawPointer, _ table: UnsafePointer<RawLayout>) {
-        let states = unsafe slots + table.pointee.stateOffset
-        for number in unsafe table.pointee.holders.indices {
-            let index = unsafe Int(table.pointee.holders[number])
+    package static func prefetchHeld(_ slots: UnsafeRawPointer, _ rawLayout: UnsafePointer<RawLayout>) {
+        let states = unsafe slots + rawLayout.pointee.stateOffset
+        for number in unsafe rawLayout.pointee.holders.indices {
+            let index = unsafe Int(rawLayout.pointee.holders[number])
             let state = unsafe SlotState(rawValue: states.load(fromByteOffset: index, as: UInt8.self))
             guard state.hasValue else { continue }
             // Most nested models are small, and a list begins with its elements.

@@ -37,7 +37,7 @@ enum PredefinedFormats {
         do throws(PatternError) {
             let pattern = try Pattern(text)
             return { pattern.matches($0) }
-        } catch { stop("\(text) is no pattern: \(error)") }
+        } catch { trap("\(text) is no pattern: \(error)") }
     }
 
     /// A day such as `2026-02-28`, which the calendar has.

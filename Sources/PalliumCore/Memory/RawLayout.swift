@@ -1,6 +1,6 @@
 /// The bytes of a compiled schema that every operation on a model reads, at a fixed address.
 ///
-/// A model points at this table instead of holding a reference. Tables of the shared registry live as long as the
+/// A model points at this memory instead of holding a reference. Those of the shared registry live as long as the
 /// process, like the metadata of a class, so making, copying and releasing models never changes a shared reference
 /// count. Tables of other registries live as long as the registry, of which each model counts one reference.
 ///
@@ -12,7 +12,7 @@
 /// object (see `ModelStorage`).
 ///
 /// Safety: the arrays have `slotCount` entries, except `managed`, `holders` and `compared`, which have their own counts.
-/// All are written before the table is published, and freed with the layout, when its registry ends or it is refused.
+/// All are written before the layout is published, and freed with the layout, when its registry ends or it is refused.
 @frozen
 @usableFromInline
 @unsafe
@@ -30,7 +30,8 @@ package struct RawLayout {
     package let managed: UnsafeBufferPointer<UInt16>
     /// The indices of the slots that may hold models, or are lists.
     @usableFromInline package let holders: UnsafeBufferPointer<UInt16>
-    @usableFromInline package let layout: Unmanaged<ModelLayout>
+    /// The `ModelLayout`. The property `layout` gives it its type.
+    @usableFromInline let layoutAddress: UnsafeRawPointer
     /// The slots that `==` compares, with their kinds.
     @usableFromInline package let compared: UnsafePointer<ComparedSlot>
     @usableFromInline package let comparedCount: Int
@@ -56,7 +57,7 @@ package struct RawLayout {
         flags: UnsafePointer<SlotFlags>,
         descriptors: UnsafePointer<Unmanaged<ValueDescriptor>>, managed: UnsafeBufferPointer<UInt16>,
         holders: UnsafeBufferPointer<UInt16>,
-        layout: Unmanaged<ModelLayout>, compared: UnsafePointer<ComparedSlot>, comparedCount: Int,
+        layoutAddress: UnsafeRawPointer, compared: UnsafePointer<ComparedSlot>, comparedCount: Int,
         hasChildren: Bool, isObserved: Bool, accessors: AccessorTable, keys: Unmanaged<KeyTable>
     ) {
         unsafe self.slotCount = slotCount
@@ -70,7 +71,7 @@ package struct RawLayout {
         unsafe self.descriptors = descriptors
         unsafe self.managed = managed
         unsafe self.holders = holders
-        unsafe self.layout = layout
+        unsafe self.layoutAddress = layoutAddress
         unsafe self.compared = compared
         unsafe self.comparedCount = comparedCount
         unsafe self.hasChildren = hasChildren

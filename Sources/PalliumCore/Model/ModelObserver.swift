@@ -3,7 +3,7 @@ package import PalliumJSON
 
 /// Something that is told of changes of models.
 package protocol ModelObserver: AnyObject {
-    /// The place among the observers of a model.
+    /// The position among the observers of a model.
     var number: UInt64 { get }
     /// Whether nobody holds the observation any more.
     var isAbandoned: Bool { get }

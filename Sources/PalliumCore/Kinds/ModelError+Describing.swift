@@ -1,15 +1,7 @@
 import Foundation
 import PalliumJSON
 
-/// Errors about values that a transformer refuses.
 extension ModelError {
-    /// Creates the error for a value that a transformer refuses.
-    static func refused(
-        _ value: (any PropertyValue)?, expected: String, code: Code = .invalidValue
-    ) -> ModelError {
-        ModelError(code, expected: expected, found: describe(value))
-    }
-
     /// Describes a value for errors. A scalar is described by its content, in at most 64 characters, another value by
     /// its type.
     ///

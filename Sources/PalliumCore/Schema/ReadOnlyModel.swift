@@ -21,7 +21,7 @@ public struct ReadOnlyModel {
     ///
     /// Traps when the schema has no such property, as ``DynamicModel/subscript(_:as:)`` does.
     public subscript<Value: PropertyValue>(key: String, as type: Value.Type) -> Value? {
-        withExtendedLifetime(self) { Value._loadIfPresent(model._slot(forKey: key, type)) }
+        withExtendedLifetime(self) { Value._loadIfPresent(model.slotForReading(forKey: key, type)) }
     }
 
     /// Returns whether a property is unset, null, or has a value, given or defaulted.

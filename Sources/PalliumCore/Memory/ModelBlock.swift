@@ -1,32 +1,33 @@
 // Makes models whose slots stand in the block of the object (see `ModelStorage`).
 //
-// Safety: the block has the size that `ModelStorage` gives for the table and the number of bytes of text, and all of it
+// Safety: the block has the size that `ModelStorage` gives for the layout and the number of bytes of text, and all of it
 // that a reader looks at is initialised before other code sees the model.
 extension DynamicModel {
     /// Makes a model of a class whose slots are all unset, in one block if that is possible.
     @inline(__always)
     package static func make(
-        _ table: UnsafePointer<RawLayout>, _ modelClass: DynamicModel.Type, textCount: Int = 0
+        _ rawLayout: UnsafePointer<RawLayout>, _ modelClass: DynamicModel.Type, textCount: Int = 0
     ) -> DynamicModel {
-        guard unsafe table.pointee.oneBlockClass == ObjectIdentifier(modelClass) || modelClass == DynamicModel.self
-        else { return unsafe modelClass.init(storage: ModelStorage(table, textCount: textCount)) }
-        let start = unsafe ModelStorage.objectSize &- table.pointee.stateOffset
+        guard unsafe rawLayout.pointee.oneBlockClass == ObjectIdentifier(modelClass) || modelClass == DynamicModel.self
+        else { return unsafe modelClass.init(storage: ModelStorage(rawLayout, textCount: textCount)) }
+        let start = unsafe ModelStorage.objectSize &- rawLayout.pointee.stateOffset
         let object = unsafe SlotMemory.allocate(
-            modelClass, byteCount: start &+ table.pointee.slotCount &* 16 &+ textCount)
+            modelClass, byteCount: start &+ rawLayout.pointee.slotCount &* 16 &+ textCount)
         let word = MemoryLayout<Int>.size
         // The stored properties of the class, in the order of their declarations.
-        unsafe object.storeBytes(of: table, toByteOffset: 2 * word, as: UnsafePointer<RawLayout>.self)
+        unsafe object.storeBytes(of: rawLayout, toByteOffset: 2 * word, as: UnsafePointer<RawLayout>.self)
         unsafe object.storeBytes(of: object + start, toByteOffset: 3 * word, as: UnsafeMutableRawPointer.self)
         unsafe object.storeBytes(of: 0, toByteOffset: 4 * word, as: Int.self)
-        unsafe ModelStorage.initialize(object + start, table, textCount)
-        if let registry = unsafe table.pointee.registry { _ = unsafe registry.retain() }
+        unsafe ModelStorage.initialize(object + start, rawLayout, textCount)
+        if let registry = unsafe rawLayout.pointee.registry { _ = unsafe registry.retain() }
         return unsafe Unmanaged<DynamicModel>.fromOpaque(object).takeRetainedValue()
     }
 
     /// Whether the slots stand behind the object, in its block.
     @inline(__always)
     final var isOneBlock: Bool {
-        unsafe slots + table.pointee.stateOffset == Unmanaged.passUnretained(self).toOpaque() + ModelStorage.objectSize
+        unsafe slots + rawLayout.pointee.stateOffset == Unmanaged.passUnretained(self).toOpaque()
+            + ModelStorage.objectSize
     }
 }
 
@@ -41,11 +42,11 @@ extension DynamicModel {
     /// - Parameter texts: Where packed slots have their text: such a slot holds an offset and a number of bytes, of which
     ///   all slots together have fewer than 2³².
     package static func make(
-        _ table: UnsafePointer<RawLayout>, _ modelClass: DynamicModel.Type, moving source: UnsafeMutableRawPointer,
+        _ rawLayout: UnsafePointer<RawLayout>, _ modelClass: DynamicModel.Type, moving source: UnsafeMutableRawPointer,
         texts: UnsafeRawPointer
     ) -> DynamicModel {
-        let states = unsafe source + table.pointee.stateOffset
-        let managed = unsafe table.pointee.managed
+        let states = unsafe source + rawLayout.pointee.stateOffset
+        let managed = unsafe rawLayout.pointee.managed
         func isPacked(_ number: Int) -> Bool {
             unsafe SlotState(rawValue: states.load(fromByteOffset: Int(managed[number]), as: UInt8.self)).isPacked
         }
@@ -53,17 +54,17 @@ extension DynamicModel {
         for number in managed.indices where isPacked(number) {
             unsafe textCount &+= source.load(fromByteOffset: Int(managed[number]) &* 16, as: (Int, Int).self).1
         }
-        let model = unsafe make(table, modelClass, textCount: textCount)
+        let model = unsafe make(rawLayout, modelClass, textCount: textCount)
         let slots = unsafe model.slots
-        unsafe slots.copyMemory(from: source, byteCount: table.pointee.slotCount &* 16)
-        unsafe (slots + table.pointee.stateOffset).copyMemory(from: states, byteCount: table.pointee.slotCount)
-        var place = unsafe table.pointee.slotCount &* 16
+        unsafe slots.copyMemory(from: source, byteCount: rawLayout.pointee.slotCount &* 16)
+        unsafe (slots + rawLayout.pointee.stateOffset).copyMemory(from: states, byteCount: rawLayout.pointee.slotCount)
+        var end = unsafe rawLayout.pointee.slotCount &* 16
         for number in managed.indices where isPacked(number) {
             let slot = unsafe slots + Int(managed[number]) &* 16
             let (offset, count) = unsafe slot.load(as: (Int, Int).self)
-            unsafe (slots + place).copyMemory(from: texts + offset, byteCount: count)
-            unsafe slot.storeBytes(of: slots + place - slot, as: Int.self)
-            place &+= count
+            unsafe (slots + end).copyMemory(from: texts + offset, byteCount: count)
+            unsafe slot.storeBytes(of: slots + end - slot, as: Int.self)
+            end &+= count
         }
         return model
     }

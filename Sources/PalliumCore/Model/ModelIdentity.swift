@@ -64,7 +64,7 @@ public struct ModelIdentity: Hashable, @unchecked Sendable {
 
     /// The registry that keeps a layout; nil for layouts that live as long as the process.
     private static func holder(_ layout: ModelLayout) -> SchemaRegistry? {
-        unsafe layout.table.pointee.registry?.takeUnretainedValue()
+        unsafe layout.rawLayout.pointee.registry?.takeUnretainedValue()
     }
 
     private var layout: ModelLayout { unsafe root.takeUnretainedValue() }

@@ -5,7 +5,7 @@ package import PalliumJSON
 ///
 /// Safety: the caller has seen that the slot has a value of the kind.
 extension PropertySlot {
-    /// The list of a slot that holds an array or a set.
+    /// The list of a slot that holds an array, a set or a dictionary.
     package var list: SlotList { unsafe SlotOperations.box(SlotList.self, pointer) }
     /// The entries of a slot that holds a dictionary.
     package var dictionary: SlotDictionary { unsafe SlotOperations.box(SlotDictionary.self, pointer) }

@@ -48,6 +48,16 @@ package class SlotList {
         return unsafe Unmanaged<SlotList>.fromOpaque(object).takeRetainedValue()
     }
 
+    /// Whether a list in one block has the stored properties that were written by their offsets.
+    static func isLaidOut(_ element: Unmanaged<ValueDescriptor>) -> Bool {
+        let list = unsafe make(element: element, capacity: 3)
+        list.appendSlot()
+        let memory = unsafe Unmanaged.passUnretained(list).toOpaque() + objectSize
+        return unsafe ClassMetadata(SlotList.self).instanceSize == objectSize && list.count == 1
+            && list.element.toOpaque() == element.toOpaque() && list.memory == memory && list.view.load() == nil
+            && list.capacity == 3 && list.slot(at: 0).state == memory.assumingMemoryBound(to: UInt8.self) + 48
+    }
+
     /// The size of a list without elements.
     private static var objectSize: Int { 7 * MemoryLayout<Int>.size }
 

@@ -95,11 +95,11 @@ package struct AccessorTable: @unchecked Sendable {
     }
 
     func insert(
-        _ name: UnsafePointer<UInt8>, _ type: ObjectIdentifier, slot: Int, table: UnsafePointer<RawLayout>
+        _ name: UnsafePointer<UInt8>, _ type: ObjectIdentifier, slot: Int, in rawLayout: UnsafePointer<RawLayout>
     ) {
         Self.lock.withLock { _ in
             // Accessors of observed models are never found at once, so that the long way can tell of the read.
-            let isObserved = unsafe table.pointee.isObserved
+            let isObserved = unsafe rawLayout.pointee.isObserved
             guard unsafe find(name, type) == nil,
                 let free = unsafe offsets(of: name).dropFirst(isObserved ? 1 : 0).first(where: {
                     unsafe self.entry(at: $0) == UnsafePointer(none)
@@ -109,8 +109,8 @@ package struct AccessorTable: @unchecked Sendable {
             // A layout has at most 65,536 slots of 16 bytes.
             unsafe entry.initialize(
                 to: Entry(
-                    name: UInt(bitPattern: name), type: type, descriptor: table.pointee.descriptors[slot],
-                    slotOffset: Int32(slot &* 16), stateOffset: Int32(table.pointee.stateOffset &+ slot)))
+                    name: UInt(bitPattern: name), type: type, descriptor: rawLayout.pointee.descriptors[slot],
+                    slotOffset: Int32(slot &* 16), stateOffset: Int32(rawLayout.pointee.stateOffset &+ slot)))
             unsafe (UnsafeMutableRawPointer(buckets) + free).assumingMemoryBound(to: Atomic<UInt>.self).pointee.store(
                 UInt(bitPattern: entry), ordering: .releasing)
         }

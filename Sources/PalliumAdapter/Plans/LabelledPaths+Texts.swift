@@ -2,11 +2,11 @@ import PalliumCore
 import PalliumJSON
 
 /// Masks values with labels in a text that may contradict its schema.
-extension LabelledPlaces {
+extension LabelledPaths {
     /// An object or array that has begun.
     private struct Level {
         let isObject: Bool
-        let site: Site
+        let position: Position
         var isFirst = true
     }
 
@@ -42,9 +42,9 @@ extension LabelledPlaces {
         var ranges: [Range<Int>] = []
         var levels: [Level] = []
         try reader.beginDocument()
-        var site: Site? = document
+        var position: Position? = document
         while true {
-            if let value = site.take() { try read(value, &reader, &ranges, &levels) }
+            if let value = position.take() { try read(value, &reader, &ranges, &levels) }
             guard let last = levels.indices.last else { break }
             let isFirst = levels[last].isFirst
             levels[last].isFirst = false
@@ -54,13 +54,13 @@ extension LabelledPlaces {
                     continue
                 }
                 let name = try unsafe reader.readName()
-                site = member(unsafe String(decoding: name.bytes, as: UTF8.self), of: levels[last].site)
+                position = member(unsafe String(decoding: name.bytes, as: UTF8.self), of: levels[last].position)
             } else {
                 guard try reader.nextElement(first: isFirst) else {
                     levels.removeLast()
                     continue
                 }
-                site = element(of: levels[last].site)
+                position = element(of: levels[last].position)
             }
         }
         try reader.endDocument()
@@ -68,18 +68,18 @@ extension LabelledPlaces {
     }
 
     private func read(
-        _ site: Site, _ reader: inout JSONReader, _ ranges: inout [Range<Int>], _ levels: inout [Level]
+        _ position: Position, _ reader: inout JSONReader, _ ranges: inout [Range<Int>], _ levels: inout [Level]
     ) throws(JSONSyntaxError) {
         let kind = try reader.peekKind()
         let isContainer = kind == .object || kind == .array
-        let isMisplaced = site.leadsToLabel && (!isContainer || kind == .array && element(of: site).isPlain)
-        if !site.isLabelled, !isMisplaced, !site.isPlain, isContainer {
+        let isMisplaced = position.leadsToLabel && (!isContainer || kind == .array && element(of: position).isPlain)
+        if !position.isLabelled, !isMisplaced, !position.isPlain, isContainer {
             if kind == .object { try reader.enterObject() } else { try reader.enterArray() }
-            levels.append(Level(isObject: kind == .object, site: site))
+            levels.append(Level(isObject: kind == .object, position: position))
             return
         }
         let start = reader.offset
         try reader.skipValue()
-        if site.isLabelled || isMisplaced, kind != .null { ranges.append(start..<reader.offset) }
+        if position.isLabelled || isMisplaced, kind != .null { ranges.append(start..<reader.offset) }
     }
 }
