@@ -17,8 +17,7 @@ extension ModelDecoder {
     mutating func beginParts(_ parts: [Part]) throws {
         guard composedTexts.count < ComposedText.maximumNesting else {
             throw ModelError(
-                .limitExceeded,
-                expected: "at most \(ComposedText.maximumNesting.counted("level")) of properties with several paths",
+                .limitExceeded, expected: "at most \(ComposedText.maximumNesting.counted("level")) of allOf",
                 found: "more")
         }
         let end = source.mark()

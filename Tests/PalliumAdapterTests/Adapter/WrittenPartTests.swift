@@ -217,23 +217,28 @@ struct WrittenPartTests {
     }
 
     /// On a stack as secondary threads have it on Apple systems.
-    @Test(.threat(.deepNesting)) func partsInPartsAreWrittenUpToSixtyFourLevels() throws {
+    @Test(.threat(.deepNesting)) func partsInPartsAreReadAndWrittenUpToSixtyFourLevels() throws {
         let adapter = try adapter(3)
         let outcomes = Journal()
-        for depth in [64, 65] {
-            let text = String(repeating: #"{"l":"#, count: depth) + "{}" + String(repeating: "}", count: depth)
-            onStack(kilobytes: 512) {
-                do throws(ModelError) {
-                    let model = try adapter.model(from: text)
-                    model["name"] = "a"
-                    let written = String(decoding: try adapter.data(from: model), as: UTF8.self)
-                    outcomes.add("\(written == #"{"name":"a","l":"# + text.dropFirst(5))")
-                } catch {
-                    outcomes.add("\(error.code.rawValue): \(error.expected) at \(error.pointer?.tokens.count ?? 0)")
-                }
+        let text = String(repeating: #"{"l":"#, count: 64) + "{}" + String(repeating: "}", count: 64)
+        onStack(kilobytes: 512) {
+            do throws(ModelError) {
+                let model = try adapter.model(from: text)
+                model["name"] = "a"
+                let written = String(decoding: try adapter.data(from: model), as: UTF8.self)
+                outcomes.add("\(written == #"{"name":"a","l":"# + text.dropFirst(5))")
+                let outer = DynamicModel(schema: Self.schemas[3], registry: registry)
+                outer["inner"] = ["l": model]
+                _ = try adapter.data(from: outer)
+            } catch { outcomes.add("\(error.code.rawValue): \(error.expected) at \(error.pointer?.tokens.count ?? 0)") }
+            do throws(ModelError) { _ = try adapter.model(from: "{\"l\":\(text)}") } catch {
+                outcomes.add("\(error.code.rawValue): \(error.expected)")
             }
         }
-        #expect(outcomes.all == ["true", "depthLimit: at most 64 levels of allOf at 65"])
+        #expect(
+            outcomes.all == [
+                "true", "depthLimit: at most 64 levels of allOf at 65", "limitExceeded: at most 64 levels of allOf",
+            ])
     }
 
     @Test func aCycleThroughPartsIsRefused() throws {
