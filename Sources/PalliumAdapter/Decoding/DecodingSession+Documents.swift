@@ -76,9 +76,10 @@ extension JSONDocument {
         _ options: JSONReadingOptions, sortingMembers: Bool,
         _ body: (UnsafeRawBufferPointer) throws(ModelError) -> Value
     ) throws(ModelError) -> Value {
+        if case .bytes(let bytes) = form { return try unsafe body(bytes) }
         var buffer = JSONByteBuffer()
         switch form {
-        case .bytes(let bytes): return try unsafe body(bytes)
+        case .bytes: break
         case .tree(let value): buffer.append(value: value)
         case .foundation(let value):
             var writer = FoundationWriter(maximumDepth: options.maximumDepth, sortsMembers: sortingMembers)
