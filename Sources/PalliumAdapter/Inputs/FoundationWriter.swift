@@ -84,7 +84,9 @@ struct FoundationWriter {
     /// Writes a scalar, or begins a container.
     private mutating func begin(_ value: Any, _ buffer: inout JSONByteBuffer) throws(ModelError) {
         switch FoundationToken(value) {
-        case .scalar(let scalar): buffer.append(value: scalar)
+        case .scalar(.string(let text)): buffer.append(quoted: text)
+        case .scalar(.number(let number)): buffer.append(number: number)
+        case .scalar(let value): buffer.append(value: value)
         case .object(let members):
             var level = Level()
             if sortsMembers {
