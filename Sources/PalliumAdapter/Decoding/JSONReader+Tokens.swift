@@ -4,8 +4,8 @@ import PalliumJSON
 ///
 /// Safety: the token of a number is used before the reader goes on.
 extension JSONReader {
-    /// Whether the next value is text, an object or an array, or the array that was entered is empty; faster than
-    /// `peekKind`.
+    // Whether the next value is text, an object or an array, or the array that was entered is empty. These are faster than
+    // `peekKind`.
     @inline(__always) mutating func startsText() -> Bool { startsWith(UInt8(ascii: "\"")) }
     @inline(__always) mutating func startsObject() -> Bool { startsWith(UInt8(ascii: "{")) }
     @inline(__always) mutating func startsArray() -> Bool { startsWith(UInt8(ascii: "[")) }

@@ -60,6 +60,7 @@ final class ComposedText {
     /// How deep such objects may be nested: each one copies its parts.
     static let maximumNesting = 64
 
+    /// Holds the memory that the reader reads.
     private let bytes: JSONByteBuffer
     /// Where the parts begin, in this text and in the one that they were copied from.
     private let starts: [(offset: Int, origin: Int)]

@@ -34,7 +34,7 @@ struct ModelDecoder: ~Copyable {
     private(set) var outerDepth = 0
     /// The texts of parts that are being decoded, the innermost last; `source` reads it.
     var composedTexts: [ComposedText] = []
-    /// The objects of the outermost object whose class depends on more than one member; see `lookUpObject`.
+    /// An object that was looked up as a tree, with the objects in it; see `lookUpObject`.
     var objects = LocatedObjects()
     /// The offset of the value that is being decoded.
     var valueOffset = 0

@@ -38,7 +38,7 @@ extension ModelEncoder {
         }
     }
 
-    /// What a document says of a property whose value it does not have.
+    /// The ways in which a document says that a property has no value.
     enum Absence { case omitted, null }
 
     /// Returns how the value of a slot is absent from the document; nil if the value is written.
