@@ -6,171 +6,97 @@ import PalliumJSON
 extension ContractReader {
     /// Reads a JSON Schema document.
     ///
-    /// - Parameter model: The name of the model at the root, instead of its title.
-    mutating func readJSONSchema(_ document: LocatedJSON, model: String?) {
-        guard let keywords = keywords(of: document) else { return }
-        checkDialect(keywords["$schema"])
-        let members = entries(of: keywords["$defs"], "$defs")
+    /// - Parameter fallback: The name of the root, if it has no title.
+    mutating func readJSONSchema(_ document: LocatedJSON, named fallback: String) {
+        guard case .object = document.content else {
+            return report(document.offset, "expected a schema, which is an object, but found \(document.summary)")
+        }
+        let members = ["$defs", "definitions"].flatMap { document[$0]?.members ?? [] }
         take(members)
-        let isEmpty = keywords.assertions.allSatisfy { member in
-            Self.rootKeywords.contains { UTF8Text.equal($0, member.name) }
+        if let model = options.model, let member = members.first(where: { UTF8Text.equal($0.name, model) }) {
+            return readDefinitions([member])
         }
-        let reference = keywords["$ref"]
-        if reference == nil, !isEmpty { nameRoot(document, keywords, model) }
-        readDefinitions(in: members)
-        if let reference {
-            refuseOthers(than: ["$ref"] + Self.rootKeywords, in: keywords, "with $ref")
-            if let name = definitionName(of: reference) {
-                if nullableModels[UTF8Key(name)] != false {
-                    report(
-                        reference.offset,
-                        "$ref: the root refers to \(ModelError.quote(name)), which is no object, or may be null")
-                }
-                if let model, !UTF8Text.equal(model, name) {
-                    report(
-                        reference.offset,
-                        "$ref: the root is \(ModelError.quote(name)) and not \(ModelError.quote(model))",
-                        fix: "give it no other name")
-                }
-            }
-        } else if isEmpty {
-            if let model, definitions[UTF8Key(model)] == nil {
-                report(document.offset, "there is no root that could be named \(ModelError.quote(model))")
-            }
-        } else if let rootName {
-            schemaName = ModelError.shorten(rootName, to: 64)
-            readModel(named: rootName, document, isRoot: true)
-            readPending()
+        let root = whole(document)
+        let hasRoot = document.asserts
+        if let model = options.model, !hasRoot {
+            return report(
+                document.offset, "there is no definition \(ModelError.quote(model)), and no root that could have the name",
+                fix: DocumentProblem.suggestion(for: model, among: members.prefix(1000).map(\.name)))
         }
+        let title = document["title"]?.text.flatMap { $0.isEmpty || $0.unicodeScalars.count > 100 ? nil : $0 }
+        if hasRoot, document["$ref"] == nil { takeRoot(root, named: options.model ?? title ?? fallback) }
+        readDefinitions(members)
+        if hasRoot { readRoot(document, root, named: options.model ?? title ?? fallback) }
     }
 
-    private mutating func nameRoot(_ document: LocatedJSON, _ keywords: ContractKeywords, _ model: String?) {
-        let isObject =
-            Self.isModel(document)
-            || keywords["type"]?.text.map { UTF8Text.equal($0, "object") } == true
-                && keywords["additionalProperties"] == nil
-        guard isObject else {
-            refuseOthers(than: ContractKeywords.standard, in: keywords, "")
-            return report(
-                document.offset, "the root does not describe an object with properties",
-                fix: "import the schema of the objects in it")
-        }
-        guard let name = model ?? annotation("title", in: keywords) else {
-            return report(document.offset, "the root has no name", fix: "add a title, or name the model")
-        }
-        guard reserve(name) else {
-            return report(
-                document.offset, "the root has the name of the definition \(ModelError.quote(name))",
-                fix: "choose another")
-        }
-        rootName = name
+    /// Returns the schema of the elements, if a root is a list.
+    private func whole(_ document: LocatedJSON) -> LocatedJSON {
+        guard let type = document["type"]?.text, UTF8Text.equal(type, "array"), let items = document["items"],
+            items.elements == nil, items["$ref"] == nil
+        else { return document }
+        return items
     }
 
-    /// Reads an OpenAPI document.
+    private mutating func readRoot(_ document: LocatedJSON, _ root: LocatedJSON, named name: String) {
+        schemaName = ModelError.shorten(name, to: 64)
+        var value = value(of: root, named: name, depth: 0)
+        if root.offset == document.offset, case .array(let element) = value.property.kind {
+            value = Value(property: element)
+        }
+        if case .model = value.property.kind {
+            if value.acceptsNull, root.offset == document.offset {
+                lose(document.offset, "type", "the root may be null; only objects are read")
+            }
+        } else {
+            lose(document.offset, "root", "is neither an object nor a list of objects; only definitions are read")
+            let facets = facets(of: [root], expandsReferences: true)
+            for alternative in facets.unions.flatMap(\.alternatives).prefix(1000) {
+                _ = self.value(of: alternative, named: name, depth: 0)
+            }
+        }
+        readPending()
+    }
+
+    private mutating func readDefinitions(_ members: [LocatedJSON.Member]) {
+        for member in members {
+            schemaName = ModelError.shorten(member.name, to: 64)
+            _ = value(of: member.value, named: member.name, depth: 0)
+        }
+        readPending()
+    }
+
+    /// Reads an OpenAPI document of any version.
     mutating func readOpenAPI(_ document: LocatedJSON) {
-        guard let keywords = keywords(of: document) else { return }
-        guard let version = keywords["openapi"]?.text, version.utf8.starts(with: "3.1.".utf8) else {
-            return report(
-                keywords["openapi"]?.offset ?? document.offset,
-                "openapi: expected the version 3.1 but found \(keywords["openapi"]?.summary ?? "none")")
+        guard document["openapi"] != nil || document["swagger"] != nil else {
+            return report(document.offset, "there is no member openapi or swagger, so this is no OpenAPI document")
         }
-        checkDialect(keywords["jsonSchemaDialect"])
-        guard let components = keywords["components"], let parts = self.keywords(of: components),
-            let schemas = parts["schemas"]
-        else { return report(document.offset, "there are no components.schemas") }
-        let members = entries(of: schemas, "schemas")
+        let schemas = document["components"]?["schemas"] ?? document["definitions"]
+        let members = schemas?.members ?? []
         take(members)
-        readDefinitions(in: members)
+        guard let model = options.model else {
+            if members.isEmpty { lose(document.offset, "components", "there are no schemas to read") }
+            return readDefinitions(members)
+        }
+        guard let member = members.first(where: { UTF8Text.equal($0.name, model) }) else {
+            return report(
+                schemas?.offset ?? document.offset, "there is no schema \(ModelError.quote(model))",
+                fix: DocumentProblem.suggestion(for: model, among: members.prefix(1000).map(\.name)))
+        }
+        readDefinitions([member])
     }
 
     /// Reads the schema of a value as the only property of a model.
     mutating func readProperty(_ key: String, of model: String, _ document: LocatedJSON) {
-        guard let keywords = keywords(of: document) else { return }
-        checkDialect(keywords["$schema"])
-        let members = entries(of: keywords["$defs"], "$defs")
-        take(members)
-        guard reserve(model) else { return report(document.offset, "the name \(model) is taken") }
-        readDefinitions(in: members)
-        schemaName = model
-        let content = keywords.members.filter { member in
-            !Self.rootKeywords.contains { UTF8Text.equal($0, member.name) }
-        }
-        let schema = LocatedJSON(offset: document.offset, content: .object(content))
-        guard let value = readValue(schema, named: "\(model)Value", depth: 0) else { return }
+        take(document["$defs"]?.members ?? [])
+        let name = takeName(ModelName(text: model))
+        readDefinitions(document["$defs"]?.members ?? [])
+        schemaName = name
+        let value = value(of: document, named: "\(model)Value", depth: 0)
         let property = value.acceptsNull ? value.property : value.property.required
         models.append(
             Model(
-                schema: .named(model, properties: [ModelSchema.Property(key, property)]), offset: document.offset,
+                schema: .named(name, properties: [ModelSchema.Property(key, property)]), offset: document.offset,
                 propertyOffsets: [UTF8Key(key): document.offset]))
         readPending()
-    }
-
-    private mutating func entries(of value: LocatedJSON?, _ name: String) -> [LocatedJSON.Member] {
-        guard let value else { return [] }
-        if case .object(let members) = value.content { return members }
-        report(value.offset, "\(name): expected an object of schemas but found \(value.summary)")
-        return []
-    }
-
-    private mutating func checkDialect(_ dialect: LocatedJSON?) {
-        let known = [
-            "https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2020-12/schema#",
-            "https://spec.openapis.org/oas/3.1/dialect/base",
-        ]
-        guard let dialect, dialect.text.map({ known.contains($0) }) != true else { return }
-        report(dialect.offset, "expected the dialect \(known[0]) but found \(dialect.summary)")
-    }
-
-    /// Links models with their parents, and checks what concerns several of them.
-    mutating func finish() {
-        schemaName = nil
-        propertyKey = nil
-        for position in models.indices {
-            let name = models[position].schema.name
-            if let parent = parents[UTF8Key(name)] { models[position].schema.parent = .named(parent.name) }
-        }
-        if let closed = closedOffsets.first, !openOffsets.isEmpty {
-            report(
-                closed,
-                "additionalProperties: this object refuses other members and another allows them, "
-                    + "but an adapter treats all objects alike",
-                fix: "say the same of all objects")
-        }
-        if let closed = closedOffsets.first, !parents.isEmpty,
-            parents.values.contains(where: { parent in
-                positions[UTF8Key(parent.name)].map { models[$0].schema.cluster == nil } ?? false
-            })
-        {
-            report(closed, "additionalProperties: objects that refuse other members cannot have parents")
-        }
-        checkInheritance()
-    }
-
-    /// Checks that no property is described twice, and that inherited properties are not too many.
-    private mutating func checkInheritance() {
-        var total = 0
-        for model in models {
-            var parent = parents[UTF8Key(model.schema.name)]
-            var ancestors = 0
-            while let (name, offset) = parent, let position = positions[UTF8Key(name)], ancestors < 64 {
-                ancestors += 1
-                total += models[position].values.count
-                if total > SchemaLoading.maximumTotal {
-                    return report(
-                        model.offset, "the models have more than \(SchemaLoading.maximumTotal) inherited properties")
-                }
-                // Registering reports that a model extends itself.
-                if UTF8Text.equal(name, model.schema.name) { break }
-                for property in model.schema.properties
-                where models[position].values[UTF8Key(property.key)] != nil {
-                    problems.append(
-                        DocumentProblem(
-                            offset: model.propertyOffsets[UTF8Key(property.key)] ?? offset, schema: model.schema.name,
-                            property: property.key, message: "is described by the parent \(name) as well",
-                            fix: "describe it once"))
-                }
-                parent = parents[UTF8Key(name)]
-            }
-        }
     }
 }

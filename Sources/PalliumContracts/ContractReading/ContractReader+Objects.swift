@@ -4,259 +4,136 @@ import PalliumJSON
 
 /// Reads the schemas of objects.
 extension ContractReader {
-    /// The parts of an object, which may stand in `allOf`.
-    private struct Parts {
-        var properties: [LocatedJSON.Member] = []
-        var required: [(name: String, offset: Int)] = []
-        var rules: [LocatedJSON] = []
-        var parent: LocatedJSON?
-        var hasType = false
-        var acceptsNull = false
-        /// Whether a part stands in `allOf`.
-        var isDivided = false
-        var closed: Int?
+    /// Lets an object wait, and returns a reference to its model.
+    mutating func readObject(_ facets: ContractFacets, _ schemas: [LocatedJSON], _ name: ModelName) -> Value {
+        let name = takeName(name)
+        later(Pending(name: name, facets: facets, schemas: schemas))
+        return Value(property: .model(name))
     }
 
-    /// The keywords that only the root has.
-    static let rootKeywords = ["$schema", "$id", "$defs", "components"]
-
-    /// Reads an object or a choice among objects as a model.
-    mutating func readModel(named name: String, _ schema: LocatedJSON, isRoot: Bool = false) {
-        let problemsBefore = problems.count
-        defer { propertyKey = nil }
-        guard let keywords = keywords(of: schema), checkName(name, at: schema.offset) else { return }
-        var model = Model(schema: ModelSchema.named(name, properties: []), offset: schema.offset)
-        if let text = annotation("description", in: keywords) { model.schema.documentation = text }
-        if keywords["discriminator"] != nil {
-            readUnion(keywords, isRoot ? Self.rootKeywords : [], &model)
-        } else {
-            var parts = Parts()
-            collect(keywords, isRoot ? Self.rootKeywords : [], &parts)
-            if !parts.hasType, parts.parent == nil {
-                report(
-                    schema.offset, "a schema without a type allows values of all other types",
-                    fix: "add \"type\": \"object\"")
-            }
-            if parts.acceptsNull, isRoot || parts.isDivided || parts.parent != nil || !parts.rules.isEmpty {
-                reportNull(schema.offset)
-            }
-            finish(&model, parts)
-        }
-        // A wrong model would make others look wrong.
-        guard problems.count == problemsBefore else { return }
-        positions[UTF8Key(name)] = models.count
+    /// Reads an object or a union of objects as a model.
+    mutating func readModel(_ pending: Pending) {
+        let facets = pending.facets
+        var model = Model(schema: .named(pending.name, properties: []), offset: facets.offset)
+        if let text = annotation("description", of: pending.schemas) { model.schema.documentation = text }
+        if pending.cluster == nil { read(facets, &model, extends: pending.parent != nil) }
+        model.schema.cluster = pending.cluster
+        if let parent = pending.parent { parents[UTF8Key(pending.name)] = parent }
+        positions[UTF8Key(pending.name)] = models.count
         models.append(model)
     }
 
-    private mutating func reportNull(_ offset: Int) {
-        report(
-            offset, "type: neither the root nor the parts of allOf, nor what stands beside them, may be null",
-            fix: "allow null where the object is used")
+    /// Returns the text of an annotation of a schema itself.
+    private func annotation(_ name: String, of schemas: [LocatedJSON]) -> String? {
+        schemas.lazy.compactMap { $0[name]?.text }.first
     }
 
-    private mutating func checkName(_ name: String, at offset: Int) -> Bool {
-        if name.utf8.isEmpty {
-            report(offset, "a name cannot be empty", fix: "choose another")
-            return false
+    private mutating func read(_ facets: ContractFacets, _ model: inout Model, extends: Bool) {
+        if facets.valueTypes != .object {
+            lose(facets.offset, "type", "is absent, which allows values of all types; only objects are accepted")
         }
-        if name.utf8.count > SchemaReader.maximumNameLength,
-            name.unicodeScalars.count > SchemaReader.maximumNameLength
-        {
-            report(
-                offset,
-                "the name \(ModelError.quote(name)) has more than \(SchemaReader.maximumNameLength.counted("character"))",
-                fix: "choose another")
-            return false
-        }
-        return true
-    }
-
-    /// Returns the text of an annotation.
-    mutating func annotation(_ name: String, in keywords: ContractKeywords) -> String? {
-        guard let value = keywords[name] else { return nil }
-        if value.text == nil { report(value.offset, "\(name): expected text but found \(value.summary)") }
-        return value.text
-    }
-
-    /// Collects the parts of an object; recursion is bounded by the depth of documents.
-    private mutating func collect(_ keywords: ContractKeywords, _ more: [String], _ parts: inout Parts) {
-        let known = ["type", "properties", "required", "additionalProperties", "allOf"]
-        refuseOthers(than: known + more, in: keywords, "of objects")
-        if let type = keywords["type"], let types = readTypes(type) {
-            if types.name != "object" { report(type.offset, "type: only objects have properties") }
-            if types.acceptsNull, parts.isDivided { reportNull(type.offset) }
-            parts.hasType = true
-            parts.acceptsNull = types.acceptsNull
-        }
-        if let properties = keywords["properties"] {
-            if case .object(let members) = properties.content {
-                parts.properties += members
-            } else {
-                report(properties.offset, "properties: expected an object but found \(properties.summary)")
-            }
-        }
-        if let required = keywords["required"] { collectRequired(required, &parts) }
-        if let others = keywords["additionalProperties"] { collectOthers(others, &parts) }
-        if let all = keywords["allOf"] { collectAll(all, &parts) }
-    }
-
-    private mutating func collectRequired(_ required: LocatedJSON, _ parts: inout Parts) {
-        guard case .array(let elements) = required.content else {
-            return report(required.offset, "required: expected a list of names but found \(required.summary)")
-        }
-        for element in elements {
-            if let name = element.text {
-                parts.required.append((name, element.offset))
-            } else {
-                report(element.offset, "required: expected a name but found \(element.summary)")
-            }
-        }
-    }
-
-    private mutating func collectOthers(_ others: LocatedJSON, _ parts: inout Parts) {
-        switch others.content {
-        case .bool(true): break
-        case .object(let members) where members.allSatisfy { ContractKeywords.isAnnotation($0.name) }: break
-        case .bool(false): parts.closed = others.offset
-        default:
-            report(
-                others.offset, "additionalProperties: an object has properties, or other members of one schema",
-                fix: "move the other members into an object of their own")
-        }
-    }
-
-    private mutating func collectAll(_ all: LocatedJSON, _ parts: inout Parts) {
-        guard case .array(let elements) = all.content, !elements.isEmpty else {
-            return report(all.offset, "allOf: expected a list of schemas but found \(all.summary)")
-        }
-        for element in elements {
-            guard let keywords = keywords(of: element) else { continue }
-            if let reference = keywords["$ref"] {
-                refuseOthers(than: ["$ref"], in: keywords, "with $ref")
-                if parts.parent == nil {
-                    parts.parent = reference
-                } else {
-                    report(reference.offset, "allOf: a model has one parent", fix: "merge the others into it")
-                }
-            } else if keywords.has(anyOf: ["if", "oneOf"]) {
-                parts.rules.append(element)
-            } else {
-                parts.isDivided = true
-                collect(keywords, [], &parts)
-            }
-        }
-    }
-
-    private mutating func finish(_ model: inout Model, _ parts: Parts) {
+        var members = facets.properties
         var required: Set<UTF8Key> = []
-        let names = Set(parts.properties.map { UTF8Key($0.name) })
-        for (name, offset) in parts.required {
-            if !names.contains(UTF8Key(name)) {
-                report(
-                    offset, "required: properties does not describe \(ModelError.quote(name))",
-                    fix: "describe it beside required")
-            } else if !required.insert(UTF8Key(name)).inserted {
-                report(offset, "required: \(ModelError.quote(name)) occurs twice", fix: "keep one")
-            }
+        for (name, offset) in facets.required where required.insert(UTF8Key(name)).inserted {
+            // A member that nothing describes holds any value.
+            if facets.positions[UTF8Key(name)] == nil { members.append(.init(name: name, offset: offset, schemas: [])) }
         }
-        guard parts.properties.count <= SchemaLimits.properties else {
-            return report(
-                model.offset, "the schema has \(parts.properties.count.counted("property", "properties"))",
-                fix: "\(SchemaLimits.properties) are allowed")
+        if members.count > SchemaLimits.properties {
+            lose(
+                facets.offset, "properties",
+                "there are more than \(SchemaLimits.properties.counted("property", "properties")); the others are not read")
+            members.removeLast(members.count - SchemaLimits.properties)
         }
         var properties: [ModelSchema.Property] = []
-        for member in parts.properties {
+        for member in members {
             propertyKey = ModelError.shorten(member.name, to: 64)
-            if model.propertyOffsets.updateValue(member.nameOffset, forKey: UTF8Key(member.name)) != nil {
-                report(member.nameOffset, "properties: \(ModelError.quote(member.name)) occurs twice", fix: "keep one")
-            } else if checkName(member.name, at: member.nameOffset),
-                let value = readValue(
-                    member.value, named: Self.name(of: member.name, in: model.schema.name), depth: 0)
-            {
-                let property = property(member, value, isRequired: required.contains(UTF8Key(member.name)))
-                model.values[UTF8Key(member.name)] = Value(property: property, acceptsNull: value.acceptsNull)
-                properties.append(ModelSchema.Property(member.name, property))
+            let name = member.name.unicodeScalars.prefix(SchemaReader.maximumNameLength + 1)
+            guard !name.isEmpty, name.count <= SchemaReader.maximumNameLength else {
+                lose(member.offset, "properties", "the name cannot be that of a property; the member is not read")
+                continue
             }
+            let property = self.property(member, in: model.schema.name, required.contains(UTF8Key(member.name)))
+            model.propertyOffsets[UTF8Key(member.name)] = member.offset
+            model.values[UTF8Key(member.name)] = property
+            properties.append(ModelSchema.Property(member.name, property.property))
         }
         propertyKey = nil
         model.schema.properties = properties
-        for rule in parts.rules { readRule(rule, &model) }
-        setParent(of: &model, parts)
+        readRules(facets, &model)
+        readOthers(facets, model.offset, extends: extends)
     }
 
-    /// The name of the model of an object inside of another: `IssueUser`.
-    private static func name(of property: String, in model: String) -> String {
-        model + property.prefix(1).inUppercase + property.dropFirst()
-    }
-
-    private mutating func property(_ member: LocatedJSON.Member, _ value: Value, isRequired: Bool) -> PropertySchema {
-        var property = value.property
-        if isRequired != value.acceptsNull {
-            if isRequired { property = property.required }
-        } else if takesNullAsAbsent {
-            // Required and nullable, or neither: the property becomes one that may be absent and null.
-        } else if isRequired {
-            report(
-                member.nameOffset, "must be present and may be null, and schemas take null and an absent member alike",
-                fix: "take the null out of its type, or its name out of required, or read null as absent")
-        } else {
-            report(
-                member.nameOffset, "may be absent but not null, and schemas take null and an absent member alike",
-                fix: "add \"null\" to its type, or its name to required, or read null as absent")
+    private mutating func property(_ member: ContractFacets.Property, in model: String, _ isRequired: Bool) -> Value {
+        let value =
+            member.schemas.isEmpty
+            ? Value(property: .jsonValue, acceptsNull: true)
+            : readValue(member.schemas, named: Self.name(of: member.name, in: model), depth: 0)
+        if member.schemas.contains(where: \.asserts) {
+            let isTyped = value.property.kind != .json
+            properties[member.offset] = isTyped || properties[member.offset] ?? false
         }
-        guard case .object(let members) = member.value.content else { return property }
-        let keywords = ContractKeywords(members, at: member.value.offset) { _ in }
-        if let text = annotation("description", in: keywords) ?? annotation("title", in: keywords) {
+        var property = presence(of: value, isRequired: isRequired, at: member.offset)
+        if let text = annotation("description", of: member.schemas) ?? annotation("title", of: member.schemas) {
             property = property.doc(text)
         }
         // A member that is always there needs no default.
-        if let standard = keywords["default"], !property.isRequired, standard.value != .null {
+        if let standard = member.schemas.lazy.compactMap({ $0["default"] }).first, !property.isRequired,
+            standard.value != .null
+        {
             property = property.default(json: standard.value)
             if value.acceptsNull { property = property.nullable }
         }
-        let isReadOnly = flag("readOnly", in: keywords)
-        let isWriteOnly = flag("writeOnly", in: keywords)
-        if isReadOnly, isWriteOnly { report(member.nameOffset, "is readOnly and writeOnly", fix: "drop one") }
-        return isReadOnly ? property.only(.output) : isWriteOnly ? property.only(.input) : property
+        let isReadOnly = member.schemas.contains { $0["readOnly"]?.isTrue ?? false }
+        let isWriteOnly = member.schemas.contains { $0["writeOnly"]?.isTrue ?? false }
+        if isReadOnly != isWriteOnly { property = property.only(isReadOnly ? .output : .input) }
+        return Value(property: property, acceptsNull: value.acceptsNull)
     }
 
-    private mutating func flag(_ name: String, in keywords: ContractKeywords) -> Bool {
-        guard let value = keywords[name] else { return false }
-        if case .bool(let flag) = value.content { return flag }
-        report(value.offset, "\(name): expected true or false but found \(value.summary)")
-        return false
+    /// The name of the model of an object inside of another: `IssueUser`.
+    static func name(of property: String, in model: String) -> String {
+        model + property.prefix(1).inUppercase + property.dropFirst()
     }
 
-    /// Records the parent of a model, of which there is one.
+    /// Chooses the presence of a property: that which accepts every document of the contract.
     ///
-    /// - Returns: Whether it is the first.
-    @discardableResult
-    mutating func setParent(of model: String, to parent: String, at offset: Int) -> Bool {
-        if nullableModels[UTF8Key(parent)] == true {
-            report(offset, "the parent \(ModelError.quote(parent)) may be null", fix: "allow null where it is used")
+    /// Schemas know properties that are there and not null, and those that may be both absent and null.
+    private mutating func presence(of value: Value, isRequired: Bool, at offset: Int) -> PropertySchema {
+        if isRequired != value.acceptsNull { return isRequired ? value.property.required : value.property }
+        if options.takesNullAsAbsent { return value.property }
+        if isRequired {
+            lose(offset, "required", "may be null, and may then be absent as well")
+        } else {
+            lose(offset, "required", "may be absent, and may then be null as well")
         }
-        guard let other = parents.updateValue((parent, offset), forKey: UTF8Key(model)) else { return true }
-        report(
-            offset,
-            "\(ModelError.quote(model)) would have the parents \(ModelError.quote(other.name)) and "
-                + "\(ModelError.quote(parent)), and a model has one",
-            fix: "describe the object twice")
-        return false
+        return value.property
     }
 
-    private mutating func setParent(of model: inout Model, _ parts: Parts) {
-        if let closed = parts.closed {
-            closedOffsets.append(closed)
-            if parts.parent != nil || parts.isDivided {
-                report(closed, "additionalProperties: it would refuse the properties of the parts of allOf")
+    /// Reads what holds for the members that are not described.
+    private mutating func readOthers(_ facets: ContractFacets, _ offset: Int, extends: Bool) {
+        loseOthers(facets, .object, rules: false)
+        for keyword in ["minProperties", "maxProperties"] {
+            if let limit = facets.limits[keyword] { lose(limit.offset, keyword, "is not checked beside properties") }
+        }
+        if let pattern = facets.patterns.first {
+            lose(pattern.nameOffset, "patternProperties", "members of these names are not checked")
+        }
+        var isClosed = false
+        for rule in facets.othersRules {
+            if rule.schema.describesMembers {
+                lose(rule.offset, rule.keyword, "the values of other members are not checked")
+                continue
             }
-        } else {
-            openOffsets.append(model.offset)
+            let isUnevaluated = rule.keyword == "unevaluatedProperties"
+            let isWhole = facets.properties.allSatisfy { rule.names.contains(UTF8Key($0.name)) }
+            if facets.patterns.isEmpty, !extends,
+                isUnevaluated ? facets.unions.isEmpty && facets.conditions.isEmpty : isWhole
+            {
+                isClosed = true
+                closedOffsets.append(rule.offset)
+            } else {
+                lose(rule.offset, rule.keyword, "other members are accepted")
+            }
         }
-        guard let reference = parts.parent, let name = definitionName(of: reference) else { return }
-        if definitions[UTF8Key(name)] != nil, nullableModels[UTF8Key(name)] == nil {
-            return report(reference.offset, "allOf: the parent \(ModelError.quote(name)) has no properties")
-        }
-        setParent(of: model.schema.name, to: name, at: reference.offset)
+        if !isClosed { openOffsets.append(offset) }
     }
 }

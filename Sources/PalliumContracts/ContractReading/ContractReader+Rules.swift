@@ -4,38 +4,42 @@ import PalliumJSON
 
 /// Reads rules about several properties, in the forms in which contracts are written.
 extension ContractReader {
-    /// Reads a part of `allOf` that is a condition or `oneOf`.
-    mutating func readRule(_ element: LocatedJSON, _ model: inout Model) {
-        guard let keywords = keywords(of: element) else { return }
-        if keywords["if"] != nil {
-            guard refuseOthers(than: ["if", "then"], in: keywords, "with if"), let condition = keywords["if"],
-                let consequence = keywords["then"]
-            else { return report(keywords.offset, "if: there is no then beside it") }
-            var values: [String: JSONValue] = [:]
-            var keys: [String] = []
-            for part in parts(of: condition) {
-                guard let (key, value) = constant(part, model) else { return }
-                guard values.updateValue(value, forKey: key) == nil else {
-                    return report(part.offset, "if: names \(ModelError.quote(key)) twice")
-                }
+    /// Reads the conditions and choices of an object; others are losses.
+    mutating func readRules(_ facets: ContractFacets, _ model: inout Model) {
+        for condition in facets.conditions {
+            if let rule = rule(condition.schema, model) {
+                model.schema.rules.append(rule)
+            } else {
+                lose(condition.offset, "if", "is not checked")
             }
-            for part in parts(of: consequence) {
-                guard let key = presentKey(part, model) else { return }
-                keys.append(key)
+        }
+        for union in facets.unions {
+            let keys = union.alternatives.compactMap { presentKey($0, model) }
+            if union.keyword == "oneOf", keys.count == union.alternatives.count, keys.count > 1,
+                Set(keys.map { UTF8Key($0) }).count == keys.count
+            {
+                model.schema.rules.append(.exactlyOneOf(keys))
+            } else {
+                lose(union.offset, union.keyword, "is not checked")
             }
-            model.schema.rules.append(.required(keys, when: values))
-            return
         }
-        guard refuseOthers(than: ["oneOf"], in: keywords, "in allOf"), let choices = keywords["oneOf"] else { return }
-        guard case .array(let elements) = choices.content, elements.count > 1 else {
-            return report(choices.offset, "oneOf: expected at least two schemas but found \(choices.summary)")
-        }
+    }
+
+    /// Reads `if` and `then`: a property has a value if others have certain ones.
+    private func rule(_ schema: LocatedJSON, _ model: Model) -> ModelSchema.Rule? {
+        guard schema["else"] == nil, let condition = schema["if"], let consequence = schema["then"] else { return nil }
+        var values: [String: JSONValue] = [:]
         var keys: [String] = []
-        for element in elements {
-            guard let key = presentKey(element, model) else { return }
+        for part in parts(of: condition) {
+            guard let (key, value) = constant(part, model), values.updateValue(value, forKey: key) == nil else {
+                return nil
+            }
+        }
+        for part in parts(of: consequence) {
+            guard let key = presentKey(part, model) else { return nil }
             keys.append(key)
         }
-        model.schema.rules.append(.exactlyOneOf(keys))
+        return .required(keys, when: values)
     }
 
     private func parts(of schema: LocatedJSON) -> [LocatedJSON] {
@@ -44,43 +48,28 @@ extension ContractReader {
     }
 
     /// Reads `{"required": [KEY], "properties": {KEY: {"const": VALUE}}}`.
-    private mutating func constant(_ schema: LocatedJSON, _ model: Model) -> (String, JSONValue)? {
-        if let (key, described) = single(schema), let constant = described?.only("const"),
+    private func constant(_ schema: LocatedJSON, _ model: Model) -> (String, JSONValue)? {
+        guard let (key, described) = single(schema), let constant = described?.only("const"),
             let value = model.values[UTF8Key(key)],
             // An absent member would be the value, and the condition says that it is there.
             value.property.defaultValue != .json(constant.value)
-        {
-            switch (value.property.kind, constant.content) {
-            case (.bool, .bool), (.integer, .number), (.unsigned, .number), (.string, .string), (.enumeration, .string),
-                (.enumeration, .number):
-                return (key, constant.value)
-            default: break
-            }
+        else { return nil }
+        switch (value.property.kind, constant.content) {
+        case (.bool, .bool), (.integer, .number), (.unsigned, .number), (.string, .string), (.enumeration, .string),
+            (.enumeration, .number):
+            return (key, constant.value)
+        default: return nil
         }
-        report(
-            schema.offset, "if: a condition compares a property with a value of its type, which is not its default",
-            fix: "write {\"required\": [KEY], \"properties\": {KEY: {\"const\": VALUE}}}")
-        return nil
     }
 
     /// Reads `{"required": [KEY], "properties": {KEY: {"not": {"type": "null"}}}}`.
-    private mutating func presentKey(_ schema: LocatedJSON, _ model: Model) -> String? {
-        if let (key, described) = single(schema), let value = model.values[UTF8Key(key)],
+    private func presentKey(_ schema: LocatedJSON, _ model: Model) -> String? {
+        guard let (key, described) = single(schema), let value = model.values[UTF8Key(key)],
             value.property.defaultValue == nil
-        {
-            guard let described else {
-                if !value.acceptsNull { return key }
-                report(
-                    schema.offset, "\(ModelError.quote(key)) may be null, and null is no value here",
-                    fix: "add \"properties\": {KEY: {\"not\": {\"type\": \"null\"}}}")
-                return nil
-            }
-            if let other = described.only("not"), Self.isNull(other) { return key }
-        }
-        report(
-            schema.offset, "expected that a property without a default is there and not null",
-            fix: "write {\"required\": [KEY], \"properties\": {KEY: {\"not\": {\"type\": \"null\"}}}}")
-        return nil
+        else { return nil }
+        // Null is no value here.
+        guard let described else { return value.acceptsNull ? nil : key }
+        return described.only("not").map(Self.isNull) == true ? key : nil
     }
 
     /// Reads a schema about one member: its name, and what is said about it.

@@ -2,87 +2,244 @@ import PalliumCore
 import PalliumDocuments
 import PalliumJSON
 
-/// Reads choices among objects, which are `oneOf` with `discriminator`.
+/// Reads choices among schemas.
 extension ContractReader {
-    mutating func readUnion(_ keywords: ContractKeywords, _ more: [String], _ model: inout Model) {
-        guard refuseOthers(than: ["oneOf", "discriminator", "type"] + more, in: keywords, "with discriminator") else {
-            return
+    /// A choice among objects, each with the values of the tag that tell it from the others.
+    private struct Tagged {
+        let key: String
+        var members: [(schema: LocatedJSON, facets: ContractFacets, tags: [JSONValue])]
+    }
+
+    /// How many alternatives are compared.
+    private static let maximumAlternatives = 4096
+
+    /// Reads the choices of facets; nil if what stands beside them decides.
+    mutating func readUnions(
+        _ facets: inout ContractFacets, _ schemas: [LocatedJSON], _ name: ModelName, depth: Int
+    ) -> Value? {
+        if facets.valueTypes == .object || facets.describesModel {
+            for union in facets.unions {
+                guard let tagged = tagged(union, facets, schemas),
+                    let value = readCluster(tagged, facets, schemas, union, name, depth: depth)
+                else { continue }
+                return value
+            }
+            return nil
         }
-        if let type = keywords["type"], let types = readTypes(type), types.name != "object" {
-            report(type.offset, "type: only objects have a discriminator")
+        guard facets.unions.count == 1, let union = facets.unions.first,
+            union.alternatives.count <= Self.maximumAlternatives
+        else { return nil }
+        let base = facets.valueTypes
+        let isAny = facets.types.union(.null) == .all
+        guard isAny || base == .string else { return nil }
+        let alternatives = union.alternatives.map { self.facets(of: [$0], expandsReferences: true) }
+        let types = alternatives.reduce(into: ContractTypes()) { $0.formUnion($1.valueTypes) }.intersection(base)
+        if let value = readListed(facets, union, alternatives, types) { return value }
+        if let tagged = tagged(union, facets, schemas),
+            let value = readCluster(tagged, facets, schemas, union, name, depth: depth)
+        {
+            return value
         }
-        guard let choices = keywords["oneOf"], case .array(let elements) = choices.content, !elements.isEmpty else {
-            return report(
-                keywords.offset, "discriminator: there is no oneOf beside it", fix: "list the models in oneOf")
+        guard isAny else { return nil }
+        let kind: PropertySchema? =
+            switch types {
+            case .boolean: .bool
+            case .integer: .integer
+            case .number: .double
+            case .string: .string
+            default: nil
+            }
+        lose(
+            union.offset, union.keyword,
+            kind == nil ? "no kind holds the alternatives; every value is accepted" : "the rules of the alternatives are not checked")
+        loseOthers(facets, .all)
+        return kind.map { Value(property: $0) } ?? anything(facets)
+    }
+
+    /// Reads listed values, and any other texts beside them.
+    private mutating func readListed(
+        _ facets: ContractFacets, _ union: ContractFacets.Union, _ alternatives: [ContractFacets],
+        _ types: ContractTypes
+    ) -> Value? {
+        let open = alternatives.filter { $0.choices == nil }
+        var listed = facets
+        let values = alternatives.flatMap { alternative in
+            (alternative.choices ?? []).filter { alternative.types.isSuperset(of: ContractTypes(of: $0)) }
         }
-        guard let discriminator = keywords["discriminator"], let members = self.keywords(of: discriminator) else {
-            return
+        guard !values.isEmpty, facets.choices == nil, alternatives.allSatisfy({ $0.unions.isEmpty }) else { return nil }
+        let nulls = union.acceptsNull ? [LocatedJSON(offset: union.offset, content: .null)] : []
+        listed.choices = values + nulls
+        listed.choicesOffset = union.offset
+        listed.unions = []
+        listed.types = .all
+        for alternative in alternatives { listed.others += alternative.others }
+        if union.keyword == "oneOf", Set(values.map(\.value)).count < values.count {
+            lose(union.offset, "oneOf", "a value that occurs twice is accepted")
         }
-        for member in members.members where !["propertyName", "mapping"].contains(member.name) {
-            report(member.nameOffset, "discriminator: unknown member \(ModelError.quote(member.name))")
+        if open.isEmpty { return readChoice(listed) }
+        guard types == .string, values.allSatisfy({ ContractTypes(of: $0).isSubset(of: [.string, .null]) }) else {
+            return nil
         }
-        guard let key = members["propertyName"]?.text else {
-            return report(discriminator.offset, "discriminator: expected the text propertyName")
+        // Without other rules, the other texts are all texts.
+        if union.keyword == "oneOf" || !open.contains(where: { $0.assertions == 1 && $0.types == .string }) {
+            lose(union.offset, union.keyword, "every text is accepted")
         }
-        var entries: [ModelCluster.Entry] = []
-        var modelsByTag: [UTF8Key: String] = [:]
-        for element in elements {
-            guard let reference = element.only("$ref") else {
-                report(
-                    element.offset, "oneOf: expected a reference but found \(element.summary)",
-                    fix: "move the object into the definitions")
+        var value = readChoice(listed, isOpen: true)
+        if open.contains(where: { $0.types.contains(.null) }) { value.acceptsNull = true }
+        return value
+    }
+
+    // MARK: Unions of objects
+
+    /// Finds the member that tells the alternatives of a union apart.
+    private mutating func tagged(
+        _ union: ContractFacets.Union, _ facets: ContractFacets, _ schemas: [LocatedJSON]
+    ) -> Tagged? {
+        var members: [(schema: LocatedJSON, facets: ContractFacets, tags: [JSONValue])] = []
+        var rest = union.alternatives.reversed().map { ($0, 0) }
+        while let (schema, level) = rest.popLast() {
+            let inner = self.facets(of: [schema], expandsReferences: true)
+            // A union inside of another is the alternatives of both.
+            if inner.unions.count == 1, inner.properties.isEmpty, !inner.unions[0].acceptsNull, level < 8,
+                inner.choices == nil, inner.others.isEmpty, inner.conditions.isEmpty
+            {
+                rest += inner.unions[0].alternatives.reversed().map { ($0, level + 1) }
                 continue
             }
-            // The tags of a model are searched once.
-            guard let name = definitionName(of: reference),
-                setParent(of: name, to: model.schema.name, at: element.offset)
-            else { continue }
-            for tag in tags(of: name, key, at: reference.offset) {
-                if modelsByTag.updateValue(name, forKey: UTF8Key(tag.tagText)) != nil {
-                    report(
-                        element.offset, "oneOf: \(tag.summary) is the value of two models, so neither is valid",
-                        fix: "give each model its own value")
+            guard inner.describesModel, !inner.isNullable, inner.valueTypes == .object || inner.hasProperties,
+                !(inner.valueTypes == .object && inner.types.contains(.null)),
+                members.count < Self.maximumAlternatives
+            else { return nil }
+            members.append((schema, inner, []))
+        }
+        guard members.count > 1 else { return nil }
+        if let key = facets.discriminator?["propertyName"]?.text {
+            let mapping = facets.discriminator?["mapping"]?.members ?? []
+            return tagged(by: key, members, mapping: mapping, hasDiscriminator: true)
+        }
+        for property in members[0].facets.properties + members[1].facets.properties {
+            if let found = tagged(by: property.name, members, mapping: [], hasDiscriminator: false) { return found }
+        }
+        return nil
+    }
+
+    /// Returns the values of a member of all alternatives, if they are different, and all but one require the member.
+    private mutating func tagged(
+        by key: String, _ candidates: [(schema: LocatedJSON, facets: ContractFacets, tags: [JSONValue])],
+        mapping: [LocatedJSON.Member], hasDiscriminator: Bool
+    ) -> Tagged? {
+        var tagged = Tagged(key: key, members: candidates)
+        var known: Set<UTF8Key> = []
+        var hasDefault = false
+        for position in candidates.indices {
+            let facets = candidates[position].facets
+            var tags: [JSONValue] = []
+            if let property = facets.positions[UTF8Key(key)].map({ facets.properties[$0] }) {
+                let values = self.facets(of: property.schemas, expandsReferences: true)
+                tags = (values.choices ?? []).map(\.value).filter { $0 != .null }
+                guard tags.allSatisfy(\.isTag) else { return nil }
+            } else if !facets.othersRules.contains(where: { if case .bool(false) = $0.schema.content { true } else { false } }),
+                !hasDiscriminator
+            {
+                return nil
+            }
+            if tags.isEmpty, hasDiscriminator {
+                tags = self.tags(candidates[position].schema, mapping)
+                lose(
+                    candidates[position].schema.offset, "discriminator",
+                    "an object whose tag is none of this schema is not read as one")
+            }
+            let isRequired = facets.required.contains { UTF8Text.equal($0.name, key) }
+            if !isRequired {
+                if hasDefault { return nil }
+                hasDefault = true
+                // A default has no tags of its own: they would be written where there were none.
+                for tag in tags where !known.insert(UTF8Key(tag.tagText)).inserted { return nil }
+                continue
+            }
+            if tags.isEmpty { return nil }
+            for tag in tags where !known.insert(UTF8Key(tag.tagText)).inserted { return nil }
+            tagged.members[position].tags = tags
+        }
+        return tagged.members.contains { !$0.tags.isEmpty } ? tagged : nil
+    }
+
+    /// Returns the tags that a mapping has for a reference; without one, the name of the definition is the tag.
+    private mutating func tags(_ schema: LocatedJSON, _ mapping: [LocatedJSON.Member]) -> [JSONValue] {
+        guard let reference = schema["$ref"]?.text else { return [] }
+        let name = reference.split(separator: "/").last.map(String.init) ?? reference
+        let tags = mapping.filter { member in
+            let text = member.value.text ?? ""
+            return UTF8Text.equal(text, reference) || UTF8Text.equal(text, name)
+        }
+        return tags.isEmpty ? [.string(name)] : tags.map { .string($0.name) }
+    }
+
+    /// Makes a model that chooses among others.
+    private mutating func readCluster(
+        _ tagged: Tagged, _ facets: ContractFacets, _ schemas: [LocatedJSON], _ union: ContractFacets.Union,
+        _ name: ModelName, depth: Int
+    ) -> Value? {
+        let isDistributed = facets.describesModel && !facets.properties.isEmpty || facets.unions.count > 1
+        if isDistributed, !expand(tagged.members.count * (facets.properties.count + 1)) { return nil }
+        var models: [String?] = []
+        if !isDistributed {
+            for member in tagged.members {
+                guard member.schema["$ref"] != nil || member.schema["allOf"] != nil else {
+                    models.append(nil)
+                    continue
                 }
-                entries.append(ModelCluster.Entry(tag, .named(name)))
+                let value = value(of: member.schema, named: name.text, depth: depth)
+                guard case .model(.named(let model)) = value.property.kind, !value.acceptsNull else { return nil }
+                models.append(model)
             }
-            if nullableModels[UTF8Key(name)] == true {
-                report(element.offset, "oneOf: \(ModelError.quote(name)) may be null", fix: "allow null beside oneOf")
-            }
+        } else {
+            models = tagged.members.map { _ in nil }
         }
-        if let mapping = members["mapping"] { check(mapping, modelsByTag) }
-        model.schema.cluster = .discriminator(path: JSONKeyPath.escape(key), models: entries, default: nil)
+        let taken = takeName(name)
+        var entries: [ModelCluster.Entry] = []
+        var fallback: ModelReference?
+        for (member, model) in zip(tagged.members, models) {
+            let child: String
+            if let model {
+                child = claim(model, for: taken)
+            } else {
+                let text = member.tags.first.map { Self.name(of: $0.tagText, in: taken) } ?? taken + "Other"
+                child = takeName(ModelName(text: member.schema["title"]?.text.map { "\(taken)\($0)" } ?? text))
+                let parts = isDistributed ? schemas + [member.schema] : [member.schema]
+                let whole = self.facets(of: parts, expandsReferences: true, skipping: facets.skipped.union([union.offset]))
+                unions[UTF8Key(child)] = taken
+                later(Pending(name: child, facets: whole, schemas: parts))
+            }
+            if member.tags.isEmpty { fallback = .named(child) }
+            entries += member.tags.map { ModelCluster.Entry($0, .named(child)) }
+        }
+        var model = Pending(name: taken, facets: facets, schemas: schemas)
+        model.cluster = .discriminator(
+            path: JSONKeyPath.escape(tagged.key), models: entries, default: fallback)
+        later(model)
+        return Value(property: .model(taken))
     }
 
-    /// Returns the tags by which a model is known: those of its required property with `const` or `enum`.
-    private mutating func tags(of name: String, _ key: String, at offset: Int) -> [JSONValue] {
-        let definition = definitions[UTF8Key(name)]
-        let parts = (definition.map { [$0] } ?? []) + (definition?["allOf"]?.elements ?? [])
-        let isRequired = parts.contains { part in
-            (part["required"]?.elements ?? []).contains { $0.text.map { UTF8Text.equal($0, key) } ?? false }
+    /// Makes a model a member of a union: itself, or a copy if it is a member of another one.
+    private mutating func claim(_ model: String, for union: String) -> String {
+        if unions[UTF8Key(model)] == nil, !isAncestor(model, of: union) {
+            unions[UTF8Key(model)] = union
+            return model
         }
-        for part in parts {
-            guard let property = part["properties"]?[key] else { continue }
-            let values = property["const"].map { [$0] } ?? property["enum"]?.elements ?? []
-            if isRequired, !values.isEmpty, values.allSatisfy(\.value.isTag) { return values.map(\.value) }
-        }
-        report(
-            offset, "oneOf: \(ModelError.quote(name)) does not say its values",
-            fix: "give it the required property \(ModelError.quote(key)) with const")
-        return []
+        let copy = takeName(ModelName(text: union + model))
+        copies.append((copy, model, union))
+        return copy
     }
 
-    /// Checks that a mapping says the same as the models.
-    private mutating func check(_ mapping: LocatedJSON, _ models: [UTF8Key: String]) {
-        guard case .object(let members) = mapping.content else {
-            return report(mapping.offset, "mapping: expected an object but found \(mapping.summary)")
+    private func isAncestor(_ model: String, of union: String) -> Bool {
+        var current: String? = union
+        var steps = 0
+        while let name = current, steps <= SchemaLimits.ancestors {
+            if UTF8Text.equal(name, model) { return true }
+            current = unions[UTF8Key(name)]
+            steps += 1
         }
-        for member in members {
-            guard let name = definitionName(of: member.value) else { continue }
-            if models[UTF8Key(member.name)].map({ UTF8Text.equal($0, name) }) != true {
-                report(
-                    member.nameOffset,
-                    "mapping: \(ModelError.quote(name)) does not have the value \(ModelError.quote(member.name))")
-            }
-        }
+        return false
     }
 }

@@ -2,236 +2,242 @@ import PalliumCore
 import PalliumDocuments
 import PalliumJSON
 
-/// Reads the schemas of values.
+/// Decides which values schemas allow.
 extension ContractReader {
-    /// Reads a schema; nil if it is wrong, which has been reported.
+    /// Reads schemas that hold together.
     ///
-    /// - Parameter name: The name of the model, if the schema describes an object with known members.
-    mutating func readValue(_ schema: LocatedJSON, named name: String, depth: Int) -> Value? {
+    /// - Parameter name: The name of the model, if they describe an object with known members.
+    mutating func readValue(_ schemas: [LocatedJSON], named name: String, depth: Int) -> Value {
+        if schemas.count == 1 { return value(of: schemas[0], named: name, depth: depth) }
+        return read(schemas, ModelName(text: name), depth: depth + 1)
+    }
+
+    mutating func read(_ schemas: [LocatedJSON], _ name: ModelName, depth: Int) -> Value {
         guard depth <= Self.maximumDepth else {
-            report(
-                schema.offset, "references and lists are nested more than \(Self.maximumDepth.counted("level")) deep")
-            return nil
+            lose(
+                schemas.first?.offset ?? 0, "$ref",
+                "references and lists are nested more than \(Self.maximumDepth.counted("level")) deep; "
+                    + "every value is accepted there")
+            return Value(property: .jsonValue, acceptsNull: true)
         }
-        if case .bool(true) = schema.content { return Value(property: .jsonValue, acceptsNull: true) }
-        if case .bool(false) = schema.content {
-            report(schema.offset, "the schema false allows no value", fix: "leave it out")
-            return nil
+        let facets = facets(of: schemas, expandsReferences: false)
+        guard !facets.references.isEmpty else { return decide(facets, schemas, name, depth: depth) }
+        let targets = Set(facets.references.map(\.target.offset))
+        if targets.count == 1, saysOnlyParts(facets) {
+            var value = value(of: facets.references[0].target, named: name.text, depth: depth)
+            let isModel = if case .model = value.property.kind { true } else { false }
+            if facets.types == .all || isModel && facets.types.contains(.object) {
+                value.acceptsNull = facets.isNullable || value.acceptsNull && facets.types.contains(.null)
+                return value
+            }
         }
-        guard let keywords = keywords(of: schema) else { return nil }
-        if keywords["$ref"] != nil { return readReference(keywords, depth) }
-        if Self.isModel(schema) { return readObject(schema, keywords, named: name, depth) }
-        if keywords.has(anyOf: ["anyOf", "oneOf"]) { return readNullable(keywords, named: name, depth) }
-        if keywords["not"] != nil { return readNotNull(keywords) }
-        if keywords.has(anyOf: ["enum", "const"]) { return readChoice(keywords) }
-        return readTyped(keywords, named: name, depth)
+        if targets.count == 1, facets.describesPart, let parent = parent(of: facets, depth) {
+            let taken = takeName(name)
+            later(Pending(name: taken, facets: facets, schemas: schemas, parent: parent))
+            return Value(property: .model(taken), acceptsNull: facets.isNullable)
+        }
+        return decide(self.facets(of: schemas, expandsReferences: true), schemas, name, depth: depth)
     }
 
-    // MARK: Forms without a type
+    /// Whether facets say nothing besides references and a type.
+    private func saysOnlyParts(_ facets: ContractFacets) -> Bool {
+        facets.choices == nil && facets.properties.isEmpty && facets.required.isEmpty
+            && facets.limits.isEmpty && facets.items.isEmpty && facets.patterns.isEmpty && facets.othersRules.isEmpty
+            && facets.unions.isEmpty && facets.conditions.isEmpty && facets.others.isEmpty
+            && facets.falseOffset == nil && !facets.isBroken
+    }
 
-    private mutating func readReference(_ keywords: ContractKeywords, _ depth: Int) -> Value? {
-        guard refuseOthers(than: ["$ref"], in: keywords, "with $ref"), let reference = keywords["$ref"],
-            let name = definitionName(of: reference)
+    /// Returns the model that an object extends, if it is a plain one whose members are different.
+    private mutating func parent(of facets: ContractFacets, _ depth: Int) -> String? {
+        let target = facets.references[0].target
+        let whole = self.facets(of: [target], expandsReferences: true)
+        guard whole.describesModel, whole.unions.isEmpty, whole.conditions.isEmpty,
+            facets.properties.allSatisfy({ whole.positions[UTF8Key($0.name)] == nil }),
+            whole.required.allSatisfy({ facets.positions[UTF8Key($0.name)] == nil }),
+            facets.required.allSatisfy({ facets.positions[UTF8Key($0.name)] != nil })
         else { return nil }
-        return value(ofDefinition: name, at: reference.offset, depth: depth)
+        let value = value(of: target, named: "Parent", depth: depth)
+        guard case .model(.named(let name)) = value.property.kind, !value.acceptsNull else { return nil }
+        return name
     }
 
-    private mutating func readObject(
-        _ schema: LocatedJSON, _ keywords: ContractKeywords, named name: String, _ depth: Int
-    ) -> Value? {
-        // The only part of allOf stands for itself, which is how older contracts describe a reference.
-        if keywords["properties"] == nil, let parts = keywords["allOf"]?.elements, parts.count == 1,
-            keywords.assertions.count == 1
-        {
-            return readValue(parts[0], named: name, depth: depth + 1)
-        }
-        var acceptsNull = false
-        if let type = keywords["type"] {
-            guard let types = readTypes(type) else { return nil }
-            acceptsNull = types.acceptsNull
-        }
-        return Value(property: .model(later(schema, named: name)), acceptsNull: acceptsNull)
+    // MARK: Decision
+
+    /// The value for what cannot be said.
+    mutating func anything(_ facets: ContractFacets) -> Value {
+        Value(property: .jsonValue, acceptsNull: acceptsNull(facets))
     }
 
-    /// Reads `anyOf` and `oneOf` of a schema and null.
-    private mutating func readNullable(_ keywords: ContractKeywords, named name: String, _ depth: Int) -> Value? {
-        let keyword = keywords["anyOf"] != nil ? "anyOf" : "oneOf"
-        guard refuseOthers(than: [keyword], in: keywords, "with \(keyword)"), let choices = keywords[keyword] else {
-            return nil
+    mutating func decide(_ all: ContractFacets, _ schemas: [LocatedJSON], _ name: ModelName, depth: Int) -> Value {
+        var facets = all
+        if facets.isBroken || depth > Self.maximumDepth { return Value(property: .jsonValue, acceptsNull: true) }
+        if let offset = facets.falseOffset {
+            lose(offset, "false", "allows no value; every value is accepted")
+            return Value(property: .jsonValue, acceptsNull: true)
         }
-        guard case .array(let elements) = choices.content, elements.count == 2,
-            let position = elements.firstIndex(where: Self.isNull)
-        else {
-            report(
-                choices.offset, "\(keyword): expected a schema and {\"type\": \"null\"} but found other alternatives",
-                fix: "alternatives of objects are oneOf with discriminator")
-            return nil
+        let acceptsNull = acceptsNull(facets)
+        // A choice among one schema and null is the schema.
+        if let union = facets.unions.first(where: { $0.alternatives.count == 1 }) {
+            let skipped = facets.skipped.union([union.offset])
+            let rest = self.facets(of: schemas, expandsReferences: true, skipping: skipped)
+            var value: Value
+            if rest.types == .all, saysOnlyParts(rest) {
+                value = readValue(union.alternatives, named: name.text, reserved: name.isReserved, depth: depth)
+                if union.acceptsNull, value.acceptsNull, union.keyword == "oneOf" {
+                    lose(union.offset, "oneOf", "null is valid twice and so never; it is accepted")
+                }
+            } else {
+                let merged = self.facets(
+                    of: schemas + union.alternatives, expandsReferences: true, skipping: skipped)
+                value = decide(merged, schemas + union.alternatives, name, depth: depth + 1)
+            }
+            value.acceptsNull = acceptsNull
+            return value
         }
-        guard var value = readValue(elements[1 - position], named: name, depth: depth + 1) else { return nil }
-        if keyword == "oneOf", value.acceptsNull {
-            report(choices.offset, "oneOf: both alternatives allow null, so null is never valid", fix: "write anyOf")
-            return nil
+        if facets.valueTypes.isEmpty || facets.unions.contains(where: \.alternatives.isEmpty) {
+            lose(facets.offset, "type", "only null is allowed, or nothing; every value is accepted")
+            return Value(property: .jsonValue, acceptsNull: true)
         }
-        value.acceptsNull = true
+        if !facets.unions.isEmpty, let value = readUnions(&facets, schemas, name, depth: depth) {
+            var value = value
+            value.acceptsNull = value.acceptsNull || acceptsNull
+            return value
+        }
+        var value = readTyped(facets, schemas, name, depth: depth)
+        value.acceptsNull = acceptsNull
         return value
     }
 
-    /// Whether a schema is `{"type": "null"}`.
-    static func isNull(_ schema: LocatedJSON) -> Bool {
-        schema.only("type")?.text.map { UTF8Text.equal($0, "null") } ?? false
+    private mutating func readValue(
+        _ schemas: [LocatedJSON], named name: String, reserved: Bool, depth: Int
+    ) -> Value {
+        if reserved, facets(of: schemas, expandsReferences: false).references.isEmpty {
+            return read(schemas, ModelName(text: name, isReserved: true), depth: depth + 1)
+        }
+        return readValue(schemas, named: name, depth: depth + 1)
     }
 
-    /// Reads any value but null.
-    private mutating func readNotNull(_ keywords: ContractKeywords) -> Value? {
-        guard refuseOthers(than: ["not"], in: keywords, "with not"), let other = keywords["not"] else { return nil }
-        guard Self.isNull(other) else {
-            report(other.offset, "not: only {\"type\": \"null\"} can be excluded")
-            return nil
+    private mutating func readTyped(
+        _ facets: ContractFacets, _ schemas: [LocatedJSON], _ name: ModelName, depth: Int
+    ) -> Value {
+        if facets.choices != nil { return readChoice(facets) }
+        if facets.describesModel { return readObject(facets, schemas, name) }
+        switch facets.valueTypes {
+        case .boolean:
+            loseOthers(facets, .boolean)
+            return Value(property: .bool)
+        case .integer, .number: return readNumber(facets, isInteger: facets.valueTypes == .integer)
+        case .string: return readText(facets)
+        case .array: return readArray(facets, named: name.text, depth)
+        case .object: return readDictionary(facets, named: name.text, depth)
+        default: break
+        }
+        if facets.types.union(.null) == .all {
+            // What counts for some types alone would be checked for these only.
+            if !saysOnlyParts(facets) {
+                loseOthers(facets, .all)
+                for keyword in facets.limits.keys.sorted() {
+                    lose(facets.limits[keyword]?.offset ?? 0, keyword, "a schema without a type; every value is accepted")
+                }
+                for rule in facets.othersRules where rule.schema.asserts {
+                    lose(rule.offset, rule.keyword, "a schema without a type; every value is accepted")
+                }
+                for item in facets.items where item.asserts {
+                    lose(item.offset, "items", "a schema without a type; every value is accepted")
+                }
+                for name in facets.required {
+                    lose(name.offset, "required", "a schema without a type; every value is accepted")
+                }
+                for pattern in facets.patterns {
+                    lose(pattern.nameOffset, "patternProperties", "a schema without a type; every value is accepted")
+                }
+            }
+        } else {
+            lose(facets.offset, "type", "several types are allowed; every value is accepted")
         }
         return Value(property: .jsonValue)
     }
 
+    /// Records the keywords that are not checked for values of some types.
+    mutating func loseOthers(_ facets: ContractFacets, _ types: ContractTypes, rules: Bool = true) {
+        for other in facets.others where !other.types.isDisjoint(with: types) {
+            lose(other.offset, other.keyword, "is not checked")
+        }
+        guard rules else { return }
+        for condition in facets.conditions { lose(condition.offset, "if", "is not checked") }
+        for union in facets.unions { lose(union.offset, union.keyword, "is not checked") }
+    }
+
+    // MARK: Choices
+
     /// Reads `enum` and `const`: texts or integers, and null.
-    private mutating func readChoice(_ keywords: ContractKeywords) -> Value? {
-        guard refuseOthers(than: ["enum", "const", "type"], in: keywords, "with enum or const") else { return nil }
-        var elements: [LocatedJSON] = []
-        if let constant = keywords["const"] {
-            elements = [constant]
-            if let list = keywords["enum"] {
-                report(list.offset, "enum: const says already which value is allowed", fix: "leave it out")
-                return nil
-            }
-        } else if let list = keywords["enum"] {
-            guard case .array(let values) = list.content else {
-                report(list.offset, "enum: expected a list but found \(list.summary)")
-                return nil
-            }
-            elements = values
-        }
-        var types: Types?
-        if let type = keywords["type"] {
-            types = readTypes(type)
-            if types == nil { return nil }
-        }
-        let problemsBefore = problems.count
-        var cases: [EnumerationSchema.Case] = []
+    mutating func readChoice(_ facets: ContractFacets, isOpen: Bool = false) -> Value {
+        var values: [LocatedJSON] = []
         var known: Set<JSONValue> = []
-        var allowsNull = false
-        for element in elements {
-            if case .null = element.content {
-                allowsNull = true
-                continue
+        for value in facets.choices ?? []
+        where facets.types.isSuperset(of: ContractTypes(of: value)) && known.insert(value.value).inserted {
+            if case .null = value.content { continue }
+            values.append(value)
+        }
+        if facets.isNullable, !known.contains(.null) {
+            lose(facets.choicesOffset, "nullable", "null is accepted although enum does not list it")
+        }
+        let raw = values.map { EnumerationSchema.RawValue($0.value) }
+        loseOthers(facets, .all)
+        let types = values.reduce(into: ContractTypes()) { $0.formUnion(ContractTypes(of: $1)) }
+        if let first = raw.first ?? nil, raw.count <= SchemaLimits.cases,
+            raw.allSatisfy({ $0.map { $0.isNumber == first.isNumber } ?? false })
+        {
+            for (keyword, limit) in facets.limits
+            where first.isNumber ? Self.numberLimits.contains(keyword) : Self.textLimits.contains(keyword) {
+                lose(limit.offset, keyword, "is not checked beside the listed values")
             }
-            guard let raw = EnumerationSchema.RawValue(element.value),
-                (cases.first?.rawValue ?? raw).isNumber == raw.isNumber
-            else {
-                report(
-                    element.offset,
-                    "\(keywords["const"] == nil ? "enum" : "const"): found \(element.summary)",
-                    fix: "values are all texts or all integers, and null")
-                continue
-            }
-            if known.insert(element.value).inserted { cases.append(EnumerationSchema.Case(raw)) }
+            let cases = raw.compactMap { $0.map { EnumerationSchema.Case($0) } }
+            let keeps = isOpen || options.keepsUnknownCases
+            return Value(
+                property: .enumeration(EnumerationSchema(cases: cases, unknown: keeps ? .keep : .fail)),
+                size: cases.reduce(1) { $0 + 4 + $1.rawValue.description.utf8.count })
         }
-        guard problems.count == problemsBefore else { return nil }
-        let typeName = cases.first?.rawValue.isNumber == false ? "string" : "integer"
-        guard !cases.isEmpty, types.map({ $0.name == typeName }) ?? true else {
-            report(keywords.offset, "the values do not have the type, or there are none but null")
-            return nil
+        switch types {
+        case .boolean:
+            if values.count < 2 { lose(facets.choicesOffset, "enum", "true and false are accepted") }
+            return Value(property: .bool)
+        case .fraction, .number:
+            lose(facets.choicesOffset, "enum", "every number is accepted")
+            return Value(property: .double)
+        default:
+            lose(facets.choicesOffset, "enum", "the values are of several kinds; every value is accepted")
+            return Value(property: .jsonValue)
         }
-        return Value(
-            property: .enumeration(EnumerationSchema(cases: cases)),
-            acceptsNull: allowsNull && types?.acceptsNull ?? true,
-            size: cases.reduce(1) { $0 + 4 + $1.rawValue.description.utf8.count })
     }
 
-    // MARK: Types
+    // MARK: Numbers and texts
 
-    struct Types {
-        let name: String
-        let acceptsNull: Bool
-    }
+    private static let numberLimits = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]
+    private static let textLimits = ["minLength", "maxLength", "pattern"]
 
-    /// Reads `type`: a name, or a list of one and "null".
-    mutating func readTypes(_ value: LocatedJSON) -> Types? {
-        var names: [String] = []
-        if let text = value.text { names = [text] }
-        if case .array(let elements) = value.content { names = elements.map { $0.text ?? "" } }
-        let others = names.filter { $0 != "null" }
-        guard others.count == 1, names.count <= 2,
-            let name = Self.typeNames.first(where: { UTF8Text.equal($0, others[0]) })
-        else {
-            report(
-                value.offset, "type: expected one type, or one and \"null\", but found \(value.summary)",
-                fix: names.count == 1 ? DocumentProblem.suggestion(for: names[0], among: Self.typeNames) : nil)
-            return nil
-        }
-        return Types(name: name, acceptsNull: names.count == 2)
-    }
-
-    private static let typeNames = ["boolean", "integer", "number", "string", "array", "object"]
-    private static let limitsOfNumbers = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]
-
-    private mutating func readTyped(_ keywords: ContractKeywords, named name: String, _ depth: Int) -> Value? {
-        guard let type = keywords["type"] else {
-            if keywords.assertions.isEmpty { return Value(property: .jsonValue, acceptsNull: true) }
-            let problemsBefore = problems.count
-            refuseOthers(than: ContractKeywords.standard, in: keywords, "")
-            if problems.count == problemsBefore, let first = keywords.assertions.first {
-                report(
-                    first.nameOffset, "\(first.name): a schema without a type allows values of all other types",
-                    fix: "add the keyword \"type\"")
-            }
-            return nil
-        }
-        guard let types = readTypes(type) else {
-            refuseOthers(than: ContractKeywords.standard, in: keywords, "")
-            return nil
-        }
-        let value: Value?
-        switch types.name {
-        case "boolean":
-            value = refuseOthers(than: ["type"], in: keywords, "of booleans") ? Value(property: .bool) : nil
-        case "integer", "number": value = readNumber(keywords, isInteger: types.name == "integer")
-        case "string": value = readText(keywords)
-        case "array": value = readArray(keywords, named: name, depth)
-        default: value = readDictionary(keywords, named: name, depth)
-        }
-        guard var value else { return nil }
-        value.acceptsNull = types.acceptsNull
-        return value
-    }
-
-    private mutating func readNumber(_ keywords: ContractKeywords, isInteger: Bool) -> Value? {
-        let formats = notation == .openAPI ? ["format"] : []
-        guard
-            refuseOthers(
-                than: ["type"] + formats + Self.limitsOfNumbers, in: keywords,
-                isInteger ? "of integers" : "of numbers")
-        else { return nil }
+    private mutating func readNumber(_ facets: ContractFacets, isInteger: Bool) -> Value {
+        loseOthers(facets, .number)
         var kind: PropertyKind = isInteger ? .integer(.bits64) : .double
-        if let format = keywords["format"] {
-            guard let known = Self.numberKind(format.text ?? "", isInteger: isInteger) else {
-                report(format.offset, "format: \(format.summary) is no format of such numbers")
-                return nil
-            }
+        if notation == .openAPI, let format = facets.format, let known = Self.numberKind(format, isInteger: isInteger) {
             kind = known
         }
-        var limits = Self.limitsOfNumbers
+        var limits = Self.numberLimits
         // The limits of an integer's width are a kind.
-        if isInteger, let width = Self.width(keywords["minimum"], keywords["maximum"]) {
+        if isInteger, let width = Self.width(facets.limits["minimum"], facets.limits["maximum"]) {
             kind = width
             limits.removeFirst(2)
         }
-        return constrained(PropertySchema(kind), by: limits.map { ($0, $0) }, keywords)
+        return constrained(PropertySchema(kind), by: limits.map { ($0, $0) }, facets)
     }
 
+    /// The kind that a format of numbers chooses. A `float` would lose digits, so it is a double.
     private static func numberKind(_ format: String, isInteger: Bool) -> PropertyKind? {
         let widths: [PropertyKind.IntegerWidth] = [.bits8, .bits16, .bits32, .bits64]
         let kinds: [(String, PropertyKind)] =
             isInteger
             ? widths.flatMap { [("int\($0.rawValue)", .integer($0)), ("uint\($0.rawValue)", .unsigned($0))] }
-            : [("double", .double), ("float", .float), ("decimal", .decimal)]
+            : [("decimal", .decimal)]
         return kinds.first { UTF8Text.equal($0.0, format) }?.1
     }
 
@@ -247,46 +253,49 @@ extension ContractReader {
         return nil
     }
 
-    private mutating func readText(_ keywords: ContractKeywords) -> Value? {
-        let limits = ["minLength", "maxLength", "pattern", "format"]
-        guard refuseOthers(than: ["type"] + limits, in: keywords, "of text") else { return nil }
-        if notation == .openAPI, let kind = Self.kind(ofText: keywords),
-            refuseOthers(than: ["type", "format"], in: keywords, "of text with this format")
+    private mutating func readText(_ facets: ContractFacets) -> Value {
+        loseOthers(facets, .string)
+        let limits = Self.textLimits.map { ($0, $0) }
+        guard !options.readsFormatsAsText else { return constrained(.string, by: limits, facets) }
+        if notation == .openAPI, !Self.textLimits.contains(where: { facets.limits[$0] != nil }),
+            let kind = facets.isBase64 ? .data : facets.format.flatMap({ Self.textKind($0) })
         {
             return Value(property: kind)
         }
-        return constrained(.string, by: limits.map { ($0, $0) }, keywords)
+        var value = constrained(.string, by: limits, facets)
+        // Formats that nobody registered are annotations.
+        if let format = facets.format, registry.formats.format(named: format) != nil {
+            value.property = value.property.rules(.format(format))
+        }
+        return value
     }
 
-    /// The kind that a format of OpenAPI chooses, as generators choose types.
-    private static func kind(ofText keywords: ContractKeywords) -> PropertySchema? {
-        if let encoding = keywords["contentEncoding"]?.text, UTF8Text.equal(encoding, "base64") { return .data }
-        switch keywords["format"]?.text {
-        case "date-time": return .date
-        case "date": return .date.transformer(DateOnlyTransformerName)
-        case "duration": return .duration
-        case "uri": return .url
-        case "uuid": return .uuid
-        case "byte": return .data
-        default: return nil
+    /// The kind that a format of OpenAPI chooses, as generators choose types. A `duration` stays text, since years and
+    /// months have no length, and since it would be written in another way.
+    private static func textKind(_ format: String) -> PropertySchema? {
+        switch format {
+        case "date-time": .date
+        case "date": .date.transformer(DateOnlyTransformerName)
+        case "uri": .url
+        case "uuid": .uuid
+        case "byte": .data
+        default: nil
         }
     }
 
-    private mutating func readArray(_ keywords: ContractKeywords, named name: String, _ depth: Int) -> Value? {
-        let limits = [("minItems", "minCount"), ("maxItems", "maxCount"), ("uniqueItems", "unique")]
-        let isKnown = refuseOthers(than: ["type", "items"] + limits.map(\.0), in: keywords, "of lists")
-        var element: Value? = Value(property: .jsonValue, acceptsNull: true)
-        if let items = keywords["items"] { element = readValue(items, named: name, depth: depth + 1) }
-        guard isKnown, let element else { return nil }
-        if let unique = keywords["uniqueItems"], case .bool(true) = unique.content,
-            !Self.hasSameEquality(element.property)
-        {
-            report(
-                unique.offset, "uniqueItems: models, dates and other values can be equal although their JSON differs",
-                fix: "leave it out")
-            return nil
+    // MARK: Collections
+
+    private mutating func readArray(_ facets: ContractFacets, named name: String, _ depth: Int) -> Value {
+        loseOthers(facets, .array)
+        let isTuple = facets.others.contains { $0.keyword == "prefixItems" }
+        var element = Value(property: .jsonValue, acceptsNull: true)
+        if !isTuple, !facets.items.isEmpty { element = readValue(facets.items, named: name, depth: depth) }
+        if let unique = facets.limits["uniqueItems"], !Self.hasSameEquality(element.property) {
+            lose(unique.offset, "uniqueItems", "is not checked, since elements can be equal although their JSON differs")
         }
-        return collection(keywords, element, limits) { .array(of: $0) }
+        var limits = [("minItems", "minCount"), ("maxItems", "maxCount")]
+        if Self.hasSameEquality(element.property) { limits.append(("uniqueItems", "unique")) }
+        return collection(facets, element, limits) { .array(of: $0) }
     }
 
     /// Whether elements are equal exactly if their JSON is.
@@ -298,58 +307,73 @@ extension ContractReader {
         }
     }
 
-    private mutating func readDictionary(_ keywords: ContractKeywords, named name: String, _ depth: Int) -> Value? {
-        let limits = [("minProperties", "minCount"), ("maxProperties", "maxCount")]
-        let isKnown = refuseOthers(
-            than: ["type", "additionalProperties"] + limits.map(\.0), in: keywords, "of objects without properties")
-        var element: Value? = Value(property: .jsonValue, acceptsNull: true)
-        if let others = keywords["additionalProperties"] {
-            element = readValue(others, named: name, depth: depth + 1)
+    private mutating func readDictionary(_ facets: ContractFacets, named name: String, _ depth: Int) -> Value {
+        loseOthers(facets, .object)
+        for (name, offset) in facets.required {
+            lose(offset, "required", "\(ModelError.quote(name)) may be absent, since the members are not known")
         }
-        guard isKnown, let element else { return nil }
-        return collection(keywords, element, limits) { .dictionary(of: $0) }
+        var element = Value(property: .jsonValue, acceptsNull: true)
+        let isClosed = facets.othersRules.contains { if case .bool(false) = $0.schema.content { true } else { false } }
+        let rules = facets.othersRules.filter { $0.schema.describesMembers }
+        if let first = facets.patterns.first {
+            lose(
+                first.nameOffset, "patternProperties",
+                isClosed && facets.patterns.count == 1 && rules.isEmpty
+                    ? "other names are accepted" : "every value is accepted for each name")
+            if isClosed, facets.patterns.count == 1, rules.isEmpty {
+                element = readValue([first.value], named: name, depth: depth)
+            }
+        } else if isClosed {
+            if let rule = facets.othersRules.first {
+                lose(rule.offset, rule.keyword, "members are accepted although the object has none")
+            }
+        } else if !rules.isEmpty {
+            element = readValue(rules.map(\.schema), named: name, depth: depth)
+        }
+        return collection(facets, element, [("minProperties", "minCount"), ("maxProperties", "maxCount")]) {
+            .dictionary(of: $0)
+        }
     }
 
     private mutating func collection(
-        _ keywords: ContractKeywords, _ element: Value, _ limits: [(String, String)],
+        _ facets: ContractFacets, _ element: Value, _ limits: [(String, String)],
         _ make: (PropertySchema) -> PropertySchema
-    ) -> Value? {
-        guard element.levels < SchemaWriter.maximumElementLevels else {
-            report(
-                keywords.offset,
-                "elements are nested more than \(SchemaWriter.maximumElementLevels.counted("level")) deep")
-            return nil
+    ) -> Value {
+        var element = element
+        if element.levels >= SchemaWriter.maximumElementLevels {
+            lose(
+                facets.offset, "items",
+                "elements are nested more than \(SchemaWriter.maximumElementLevels.counted("level")) deep; "
+                    + "every value is accepted there")
+            element = Value(property: .jsonValue, acceptsNull: true)
         }
         let property = make(element.acceptsNull ? element.property.nullable : element.property)
-        guard var value = constrained(property, by: limits, keywords) else { return nil }
+        var value = constrained(property, by: limits, facets)
         value.levels = element.levels + 1
         value.size += element.size
         return value
     }
 
-    /// Adds rules to a property.
+    /// Adds rules to a property. One that is not understood is left out.
     ///
     /// - Parameter limits: The keywords, with the names of their rules.
     private mutating func constrained(
-        _ property: PropertySchema, by limits: [(keyword: String, rule: String)], _ keywords: ContractKeywords
-    ) -> Value? {
+        _ property: PropertySchema, by limits: [(keyword: String, rule: String)], _ facets: ContractFacets
+    ) -> Value {
         var rules: [PropertySchema.Rule] = []
-        let problemsBefore = problems.count
         for (keyword, name) in limits {
-            guard let limit = keywords[keyword] else { continue }
-            if keyword == "uniqueItems", case .bool(false) = limit.content { continue }
+            guard let limit = facets.limits[keyword] else { continue }
             guard let rule = PropertySchema.Rule(name, limit: limit.value) else {
-                report(
-                    limit.offset,
-                    "\(keyword): expected \(PropertySchema.Rule.limitExpectation(of: name)) but found \(limit.summary)")
+                lose(
+                    limit.offset, keyword,
+                    "is not checked: expected \(PropertySchema.Rule.limitExpectation(of: name)) but found \(limit.summary)")
                 continue
             }
-            do throws(RuleProblem) { try rule.check(for: property.kind, formats: registry.formats) } catch {
-                report(limit.offset, "\(keyword): \(error.message)", fix: error.fix)
-            }
-            rules.append(rule)
+            do throws(RuleProblem) {
+                try rule.check(for: property.kind, formats: registry.formats)
+                rules.append(rule)
+            } catch { lose(limit.offset, keyword, "is not checked: \(error.message)") }
         }
-        guard problems.count == problemsBefore else { return nil }
-        return Value(property: property.rules(rules), size: 1 + (keywords["pattern"]?.text?.utf8.count ?? 0))
+        return Value(property: property.rules(rules), size: 1 + (facets.limits["pattern"]?.text?.utf8.count ?? 0))
     }
 }

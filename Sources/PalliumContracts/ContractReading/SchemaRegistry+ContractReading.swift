@@ -7,92 +7,127 @@ import PalliumJSON
 //
 // Safety: the bytes are copied while they are borrowed.
 extension SchemaRegistry {
-    /// Registers the models that a JSON Schema (2020-12) describes.
+    /// Registers the models that a JSON Schema describes: draft-04 to 2020-12.
     ///
     ///     try registry.load(jsonSchema: bytes, name: "issue.schema.json")
     ///
-    /// An adapter reads exactly the documents that the JSON Schema allows, with the exceptions that the article *Contracts*
-    /// lists. What schemas cannot say is refused. The root and the definitions that are objects with properties become
-    /// models. A document with the member `x-pallium`, as ``jsonSchema(of:isArray:direction:profile:)`` writes it, gives
-    /// the schemas that it was written from.
+    /// An adapter reads the documents that the JSON Schema allows, with the exceptions that the article *Contracts* lists.
+    /// A place that schemas cannot say becomes a value of the kind `json`; ``ContractSchemas/losses`` lists these. The root
+    /// and the definitions that are objects with properties become models. A document with the member `x-pallium`, as
+    /// ``jsonSchema(of:isArray:direction:profile:)`` writes it, gives the schemas that it was written from.
     ///
     /// - Parameters:
     ///   - document: JSON in UTF-8.
     ///   - name: The document's name in messages.
-    ///   - model: The name of the model at the root, instead of its title.
-    ///   - takesNullAsAbsent: Whether members that may be absent may be null as well, and members that may be null may be
-    ///     absent. Otherwise they are refused, because schemas take null and an absent member alike.
+    ///   - options: The choices in reading.
     /// - Throws: ``SchemaError`` with every problem, each with name, line and column; nothing is registered then.
     /// - Complexity: O(*n*) in the size of the document.
     @discardableResult
     public func load(
-        jsonSchema document: some ContiguousBytes, name: String = "document", model: String? = nil,
-        takesNullAsAbsent: Bool = false
+        jsonSchema document: some ContiguousBytes, name: String = "document", options: ContractOptions = .init()
     ) throws(SchemaError) -> ContractSchemas {
-        try load(document, name: name, .jsonSchema, takesNullAsAbsent) { reader, value in
-            reader.readJSONSchema(value, model: model)
+        try load(document, name: name, .jsonSchema, options) { reader, value in
+            reader.readJSONSchema(value, named: Self.rootName(name))
         }
     }
 
-    /// Registers the models that the components of an OpenAPI 3.1 document describe.
+    /// Registers the models that the schemas of an OpenAPI document describe: Swagger 2.0, OpenAPI 3.0 and 3.1.
     ///
-    /// The formats `date-time`, `date`, `duration`, `uri`, `uuid`, `byte`, `int8` to `uint64`, `float` and `double` are
-    /// kinds. Everything outside of `components.schemas` is skipped.
+    /// The formats `date-time`, `date`, `uri`, `uuid`, `byte` and `int8` to `uint64` are kinds. Everything outside of
+    /// `components.schemas`, or of `definitions` in Swagger, is skipped unless a schema refers to it.
     ///
     /// - Parameters:
     ///   - document: JSON in UTF-8.
     ///   - name: The document's name in messages.
-    ///   - takesNullAsAbsent: Whether null and an absent member are taken as the same, as in
-    ///     ``load(jsonSchema:name:model:takesNullAsAbsent:)``.
+    ///   - options: The choices in reading.
     /// - Throws: ``SchemaError`` with every problem, each with name, line and column; nothing is registered then.
     /// - Complexity: O(*n*) in the size of the document.
     @discardableResult
     public func load(
-        openAPI document: some ContiguousBytes, name: String = "document", takesNullAsAbsent: Bool = false
+        openAPI document: some ContiguousBytes, name: String = "document", options: ContractOptions = .init()
     ) throws(SchemaError) -> ContractSchemas {
-        try load(document, name: name, .openAPI, takesNullAsAbsent) { reader, value in reader.readOpenAPI(value) }
+        try load(document, name: name, .openAPI, options) { reader, value in reader.readOpenAPI(value) }
     }
 
     /// Registers a model with one property, whose values a JSON Schema describes.
     package func load(
-        jsonSchema document: some ContiguousBytes, ofProperty key: String, of model: String
+        jsonSchema document: some ContiguousBytes, ofProperty key: String, of model: String,
+        options: ContractOptions = .init()
     ) throws(SchemaError) -> ContractSchemas {
-        try load(document, name: "document", .jsonSchema, false) { reader, value in
+        try load(document, name: "document", .jsonSchema, options) { reader, value in
             reader.readProperty(key, of: model, value)
         }
     }
 
+    /// The name of a root without a title: that of its file without the extensions.
+    private static func rootName(_ file: String) -> String {
+        let name = file.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? ""
+        return name.isEmpty || name.utf8.first == UInt8(ascii: "<") ? "Root" : name
+    }
+
     private func load(
-        _ document: some ContiguousBytes, name: String, _ notation: ContractNotation, _ takesNullAsAbsent: Bool,
+        _ document: some ContiguousBytes, name: String, _ notation: ContractNotation, _ options: ContractOptions,
         read: (inout ContractReader, LocatedJSON) -> Void
     ) throws(SchemaError) -> ContractSchemas {
         // One byte above the limit is enough to detect a document that is too large.
         let bytes = unsafe document.withUnsafeBytes { unsafe Array($0.prefix(LocatedJSON.maximumDocumentBytes + 1)) }
         let document = SchemaDocument(name: ModelError.shorten(name, to: 200), bytes: bytes)
-        var reader = ContractReader(registry: self, notation: notation, takesNullAsAbsent: takesNullAsAbsent)
-        var contract: LocatedJSON?
+        let contract: LocatedJSON
         do throws(JSONSyntaxError) { contract = try LocatedJSON(parsing: bytes) } catch {
-            reader.report(error.offset, SchemaLoading.sentence(error))
+            let isYAML = Self.looksLikeYAML(bytes)
+            let problem = DocumentProblem(
+                offset: error.offset,
+                message: isYAML ? "the document is YAML, and contracts are read as JSON" : SchemaLoading.sentence(error),
+                fix: isYAML ? "convert it: yq -o=json . FILE.yaml > FILE.json" : nil)
+            throw SchemaError([problem.problem.located(at: document.locations(of: [error.offset])[error.offset])])
         }
-        if let contract {
-            if notation == .jsonSchema, let documents = contract["x-pallium"] {
-                return try restore(documents, from: contract, document)
+        if notation == .jsonSchema, let documents = contract["x-pallium"] {
+            return try restore(documents, from: contract, document)
+        }
+        var reader = ContractReader(
+            registry: self, notation: notation, options: options,
+            sources: ContractSources(document, contract, path: options.path, folder: options.folder))
+        read(&reader, contract)
+        if reader.problems.isEmpty { reader.finish() }
+        return try register(&reader)
+    }
+
+    /// Whether the first line begins as YAML does: a comment, a marker, or a name with a colon.
+    private static func looksLikeYAML(_ bytes: [UInt8]) -> Bool {
+        let line = bytes.prefix(1000).split(whereSeparator: { $0 == 10 || $0 == 13 }).first ?? []
+        guard let first = line.first, !"{[\"<".utf8.contains(first) else { return false }
+        return first == UInt8(ascii: "#") || line.starts(with: "---".utf8) || line.starts(with: "%YAML".utf8)
+            || line.contains(UInt8(ascii: ":"))
+    }
+
+    /// Registers what a reader has read. Parts that a registry refuses are left out, as other losses.
+    private func register(_ reader: inout ContractReader) throws(SchemaError) -> ContractSchemas {
+        let isLossless = reader.options.isLossless
+        for _ in 0..<16 {
+            try Self.check(reader.problems + (isLossless ? reader.losses.map(\.problem) : []), in: reader.sources)
+            do throws(SchemaError) {
+                try register(reader.models.map(\.schema))
+                break
+            } catch {
+                guard !isLossless, reader.leaveOut(error.problems) else {
+                    let offsets = error.problems.map { reader.offset(of: $0) }
+                    let locations = reader.sources.locations(of: Set(offsets))
+                    throw SchemaError(zip(error.problems, offsets).map { $0.located(at: locations[$1]) })
+                }
             }
-            read(&reader, contract)
-            reader.finish()
         }
-        try Self.check(reader.problems, in: document)
-        let schemas = reader.models.map(\.schema)
-        var places: [UTF8Key: SchemaPlaces] = [:]
-        for model in reader.models { places[UTF8Key(model.schema.name)] = model.places }
-        try document.locate(places) { () throws(SchemaError) in try register(schemas) }
-        return ContractSchemas(schemas: schemas, refusesUnknownMembers: !reader.closedOffsets.isEmpty)
+        var schemas = ContractSchemas(
+            schemas: reader.models.map(\.schema), refusesUnknownMembers: !reader.closedOffsets.isEmpty)
+        schemas.losses = reader.locatedLosses()
+        schemas.propertyCount = reader.properties.count
+        schemas.typedPropertyCount = reader.properties.values.count { $0 }
+        return schemas
     }
 
     /// Throws problems with their lines and columns, in the order of the document.
-    private static func check(_ problems: [DocumentProblem], in document: SchemaDocument) throws(SchemaError) {
+    private static func check(_ problems: [DocumentProblem], in sources: ContractSources) throws(SchemaError) {
         if problems.isEmpty { return }
-        let locations = document.locations(of: problems.map(\.offset))
+        let locations = sources.locations(of: Set(problems.map(\.offset)))
         let sorted = problems.enumerated().sorted {
             ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset)
         }
@@ -105,7 +140,7 @@ extension SchemaRegistry {
     ) throws(SchemaError) -> ContractSchemas {
         var reader = SchemaReader(registry: self)
         reader.read(documents)
-        try Self.check(reader.problems, in: document)
+        try Self.check(reader.problems, in: ContractSources(document, contract, path: nil, folder: nil))
         let schemas = reader.schemas.map(\.schema)
         var places: [UTF8Key: SchemaPlaces] = [:]
         for entry in reader.schemas { places[UTF8Key(entry.schema.name)] = entry.places }
@@ -118,7 +153,7 @@ extension SchemaRegistry {
                         offset: documents.offset,
                         message: "x-pallium: its schemas do not describe the definitions of this document",
                         fix: "drop x-pallium, or write the contract again")
-                ], in: document)
+                ], in: ContractSources(document, contract, path: nil, folder: nil))
             return ContractSchemas(schemas: [], refusesUnknownMembers: false)
         }
         try document.locate(places) { () throws(SchemaError) in try register(schemas) }
@@ -157,15 +192,4 @@ extension SchemaRegistry {
         }
         return false
     }
-}
-
-/// The schemas that a contract describes.
-public struct ContractSchemas: Sendable {
-    /// The registered schemas, in the order of the document.
-    public let schemas: [ModelSchema]
-    /// Whether the objects of the contract refuse members that no property maps, as adapters with the option
-    /// `unknownMembers: .refuse` do.
-    public let refusesUnknownMembers: Bool
-    /// The largest number of bytes of a contract.
-    package static let maximumDocumentBytes = LocatedJSON.maximumDocumentBytes
 }

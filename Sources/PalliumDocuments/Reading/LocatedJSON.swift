@@ -21,6 +21,12 @@ package struct LocatedJSON: Sendable {
         /// The offset of the opening quotation mark.
         package let nameOffset: Int
         package let value: LocatedJSON
+
+        package init(name: String, nameOffset: Int, value: LocatedJSON) {
+            self.name = name
+            self.nameOffset = nameOffset
+            self.value = value
+        }
     }
 
     /// The offset of the value's first byte.

@@ -5,7 +5,7 @@ package import PalliumJSON
 ///
 /// Safety: positions stay below the count of the array, which is borrowed for the call.
 package struct SchemaDocument: Sendable {
-    let name: String
+    package let name: String
     package let bytes: [UInt8]
 
     package init(name: String, bytes: [UInt8]) {

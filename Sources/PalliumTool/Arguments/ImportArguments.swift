@@ -1,4 +1,5 @@
 import Pallium
+import PalliumContracts
 
 /// The arguments of the command `import`.
 struct ImportArguments {
@@ -6,10 +7,10 @@ struct ImportArguments {
     let input: String
     /// Whether the contract is an OpenAPI document; otherwise it is a JSON Schema.
     let isOpenAPI: Bool
-    /// The name of the schema at the root; nil for its title.
-    let model: String?
-    /// Whether null and an absent member are the same.
-    let takesNullAsAbsent: Bool
+    /// The choices in reading.
+    var options = ContractOptions()
+    /// The file for what is lost; nil for none.
+    let report: String?
     /// The folder to write; nil for standard output.
     let folder: String?
 
@@ -25,11 +26,22 @@ struct ImportArguments {
         }
         self.input = input
         isOpenAPI = parsed.has(.openAPI)
-        model = parsed.values[.model]
-        takesNullAsAbsent = parsed.has(.nullAsAbsent)
+        report = parsed.values[.report]
         folder = parsed.folder
-        if isOpenAPI, model != nil {
-            throw parsed.error("components have names, so --model needs --json-schema")
+        options.model = parsed.values[.model]
+        options.isLossless = parsed.has(.lossless)
+        options.takesNullAsAbsent = parsed.has(.nullAsAbsent)
+        options.keepsUnknownCases = parsed.has(.keepUnknownCases)
+        options.path = InputFile.isStandardInput(input) ? nil : input
+        options.folder = parsed.values[.contractFolder]
+        if let formats = parsed.values[.formats] {
+            guard ["kinds", "text"].contains(formats) else {
+                throw parsed.error("--formats needs kinds or text, not \(ModelError.quote(formats))")
+            }
+            options.readsFormatsAsText = formats == "text"
+        }
+        if let report, InputFile.isStandardInput(report) {
+            throw parsed.error("--report needs a file, because standard output is for schemas")
         }
     }
 }

@@ -7,30 +7,53 @@ extension CommandSpec {
         usage: ["--json-schema|--openapi [OPTION…] FILE"],
         about: """
             Reads a contract and writes the schemas that it describes to standard output, as one document that
-            the other commands take as --schemas. FILE is a file, or - for standard input. A schema allows the
-            same documents as the contract; what schemas cannot say is refused, with its line and column. The
-            article Contracts describes what is read.
+            the other commands take as --schemas. FILE is a file, or - for standard input. The schemas accept
+            all documents of the contract. A place that schemas cannot say becomes any JSON, and is named on
+            standard error: one line for each keyword. The article Contracts describes what is read.
             """,
         options: [
-            .jsonSchema.explained("Read a JSON Schema (2020-12)."),
-            .openAPI.explained("Read the schemas among the components of an OpenAPI 3.1 document."),
-            .model.explained("The name of the schema at the root, instead of its title. Needs --json-schema."),
-            .nullAsAbsent, .folder, .help,
+            .jsonSchema.explained("Read a JSON Schema: draft-04 to 2020-12."),
+            .openAPI.explained("Read the schemas of an OpenAPI document: 3.0, 3.1 or Swagger 2.0."),
+            .model.explained(
+                """
+                Read one definition and all that it reaches. If no definition has this name, it
+                is the name of the schema at the root, instead of its title.
+                """),
+            .lossless, .report, .formats, .keepUnknownCases, .nullAsAbsent, .contractFolder, .folder, .help,
         ],
         problems: "not used: a contract that is refused is 2",
         examples: """
-            pallium import --json-schema --model Issue issue.schema.json > issue.json
-            pallium import --openapi --null-as-absent --output Schemas/service openapi.json
+            pallium import --openapi --report losses.json --output Schemas/service openapi.json
+            pallium import --json-schema --model Issue --lossless issue.schema.json > issue.json
             """,
         run: running(ImportCommand.self, ImportArguments.init))
 }
 
 extension Option {
+    static let lossless = Option(
+        "--lossless", "Refuse a contract that says more than schemas can say, with every such place.")
+    static let report = Option(
+        "--report", value: "FILE",
+        """
+        Write what is lost to FILE as JSON: every place with its line, column, JSON Pointer,
+        keyword and consequence, and how many properties keep a type.
+        """)
+    static let formats = Option(
+        "--formats", value: "kinds|text",
+        "Read formats of texts, such as date-time, as kinds and rules (kinds, the default) or as mere text (text).")
+    static let keepUnknownCases = Option(
+        "--keep-unknown-cases", "Let all enumerations keep values that the contract does not list.")
+    static let contractFolder = Option(
+        "--folder", value: "DIR",
+        """
+        The folder with the files to which the contract may refer; otherwise that of FILE.
+        Nothing is read from outside of it, or from a network.
+        """)
     static let nullAsAbsent = Option(
         "--null-as-absent",
         """
-        Take null and an absent member as the same. Members that may be absent may then be
-        null as well, and members that may be null may be absent. Otherwise both are refused.
+        Take null and an absent member as the same: members that may be absent may then be
+        null as well, and the other way round. Otherwise each such member is named as lost.
         """)
 }
 
@@ -42,32 +65,64 @@ struct ImportCommand: RunnableCommand {
 
     func execute() throws(Interruption) -> ExitStatus {
         let name = InputFile.displayName(of: arguments.input)
-        let bytes = try run.contents(of: arguments.input, isJSON: true, cutAt: ContractSchemas.maximumDocumentBytes + 1)
+        let bytes = try run.contents(of: arguments.input, isJSON: false, cutAt: ContractSchemas.maximumDocumentBytes + 1)
         let registry = SchemaRegistry()
         let contract: ContractSchemas
         let written: SchemaOutput
         do throws(SchemaError) {
-            contract = try load(bytes, name: name, registry)
+            contract =
+                arguments.isOpenAPI
+                ? try registry.load(openAPI: bytes, name: name, options: arguments.options)
+                : try registry.load(jsonSchema: bytes, name: name, options: arguments.options)
             written = try SchemaOutput(contract.schemas, registry, folder: arguments.folder)
         } catch {
             throw .refused(
                 "\(Quantity.count(error.problems.count, "problem")) in the contract",
                 details: error.problems.map { ModelError.shorten($0.description, to: 8192) })
         }
-        if contract.schemas.isEmpty { throw .refused("\(name) describes no objects") }
+        say(contract, name)
         if contract.refusesUnknownMembers {
             run.say("the objects have no other members: decode with --unknown refuse")
+        }
+        if let report = arguments.report {
+            let file = try ByteOutput(path: report)
+            try file.finish(contract.report(of: name).prettyText ?? "")
+            try file.end(.success)
         }
         try written.write(to: output)
         return .success
     }
 
-    private func load(
-        _ bytes: [UInt8], name: String, _ registry: SchemaRegistry
-    ) throws(SchemaError) -> ContractSchemas {
-        arguments.isOpenAPI
-            ? try registry.load(openAPI: bytes, name: name, takesNullAsAbsent: arguments.takesNullAsAbsent)
-            : try registry.load(
-                jsonSchema: bytes, name: name, model: arguments.model, takesNullAsAbsent: arguments.takesNullAsAbsent)
+    /// Names what is lost: a line for each keyword.
+    private func say(_ contract: ContractSchemas, _ name: String) {
+        if contract.losses.isEmpty { return }
+        let groups = Dictionary(grouping: contract.losses, by: \.keyword)
+        let sorted = groups.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+        let share = contract.propertyCount == 0 ? 100 : contract.typedPropertyCount * 100 / contract.propertyCount
+        run.say(
+            "\(Quantity.count(contract.losses.count, "place")) said in part; "
+                + "\(contract.typedPropertyCount) of \(contract.propertyCount.counted("property", "properties")) "
+                + "(\(share) %) keep a type",
+            details: sorted.map { keyword, losses in
+                let first = losses[0]
+                let places = losses.prefix(3).map { loss in
+                    UTF8Text.equal(loss.document, name) ? "\(loss.line):\(loss.column)" : loss.source
+                }.joined(separator: ", ")
+                let more = losses.count > 3 ? ", …" : ""
+                return "\(ModelError.shorten(keyword, to: 64)): \(losses.count) (\(places)\(more)): "
+                    + ModelError.shorten(first.message, to: 200)
+            })
+    }
+}
+
+extension ContractSchemas {
+    /// What is lost, for programs.
+    fileprivate func report(of name: String) -> JSONValue {
+        [
+            "contract": .string(name), "schemas": .number(JSONNumber(schemas.count)),
+            "properties": .number(JSONNumber(propertyCount)),
+            "typedProperties": .number(JSONNumber(typedPropertyCount)),
+            "refusesUnknownMembers": .bool(refusesUnknownMembers), "losses": .array(losses.map(\.json)),
+        ]
     }
 }

@@ -1,0 +1,88 @@
+import PalliumCore
+import PalliumDocuments
+import PalliumJSON
+
+/// Links models with their parents, after all were read.
+extension ContractReader {
+    /// Links models with their parents, and checks what concerns several of them.
+    mutating func finish() {
+        schemaName = nil
+        propertyKey = nil
+        let read = models
+        var total = 0
+        for position in read.indices {
+            let name = read[position].schema.name
+            if let union = unions[UTF8Key(name)] {
+                models[position] = whole(read[position], in: read)
+                models[position].schema.parent = .named(union)
+            } else if let parent = parents[UTF8Key(name)] {
+                if isPlainFamily(name, in: read) {
+                    models[position].schema.parent = .named(parent)
+                } else {
+                    // The parent is a member of a union, and this model is none.
+                    models[position] = whole(read[position], in: read)
+                }
+            }
+            total += models[position].schema.properties.count
+        }
+        for copy in copies {
+            guard let source = positions[UTF8Key(copy.source)] else { continue }
+            var model = whole(read[source], in: read)
+            model.schema = renamed(model.schema, copy.name)
+            model.schema.parent = .named(copy.parent)
+            total += model.schema.properties.count
+            positions[UTF8Key(copy.name)] = models.count
+            models.append(model)
+            if total > SchemaLoading.maximumTotal { break }
+        }
+        if total > SchemaLoading.maximumTotal {
+            report(0, "the models have more than \(SchemaLoading.maximumTotal) properties with inherited ones")
+        }
+        if !openOffsets.isEmpty || models.contains(where: { $0.schema.parent != nil && $0.schema.cluster == nil && unions[UTF8Key($0.schema.name)] == nil && parents[UTF8Key($0.schema.name)] != nil }) {
+            for offset in closedOffsets {
+                lose(offset, "additionalProperties", "other members are accepted, as in other objects of the contract")
+            }
+            closedOffsets = []
+        }
+    }
+
+    private func renamed(_ schema: ModelSchema, _ name: String) -> ModelSchema {
+        var copy = ModelSchema.named(name, properties: schema.properties)
+        copy.documentation = schema.documentation
+        copy.rules = schema.rules
+        copy.cluster = schema.cluster
+        return copy
+    }
+
+    /// Returns a model with the properties of its parents.
+    private func whole(_ model: Model, in models: [Model]) -> Model {
+        var model = model
+        var parent = parents[UTF8Key(model.schema.name)]
+        var steps = 0
+        while let name = parent, let position = positions[UTF8Key(name)], steps <= SchemaLimits.ancestors {
+            let other = models[position]
+            let added = other.schema.properties.filter { model.values[UTF8Key($0.key)] == nil }
+            model.schema.properties = added + model.schema.properties
+            model.values.merge(other.values) { own, _ in own }
+            model.propertyOffsets.merge(other.propertyOffsets) { own, _ in own }
+            model.schema.rules = other.schema.rules + model.schema.rules
+            parent = parents[UTF8Key(name)]
+            steps += 1
+        }
+        return model
+    }
+
+    /// Whether the ancestors of a model end, and none of them belongs to a union.
+    private func isPlainFamily(_ name: String, in models: [Model]) -> Bool {
+        var current = name
+        var steps = 0
+        while let parent = parents[UTF8Key(current)] {
+            guard let position = positions[UTF8Key(parent)], models[position].schema.cluster == nil,
+                unions[UTF8Key(parent)] == nil, steps < SchemaLimits.ancestors
+            else { return false }
+            current = parent
+            steps += 1
+        }
+        return true
+    }
+}
