@@ -74,11 +74,14 @@ struct ContractFacets {
     /// The types besides null.
     var valueTypes: ContractTypes { types.subtracting(.null) }
 
+    /// Whether a schema without a type is meant for objects alone: it requires members or refuses others.
+    var impliesObject = false
+
     /// Whether the values are objects with known members.
     var describesModel: Bool {
         guard types.contains(.object), choices == nil, falseOffset == nil, !isBroken else { return false }
         guard valueTypes == .object || valueTypes == ContractTypes.all.subtracting(.null) else { return false }
-        if hasProperties { return true }
+        if hasProperties, valueTypes == .object || impliesObject { return true }
         return valueTypes == .object && !required.isEmpty && patterns.isEmpty
             && othersRules.allSatisfy { !$0.schema.describesMembers }
     }

@@ -48,6 +48,8 @@ public struct ContractLoss: Sendable, Hashable, CustomStringConvertible {
 public struct ContractSchemas: Sendable {
     /// The registered schemas, in the order of the document.
     public let schemas: [ModelSchema]
+    /// The name of the schema of the root, or of the elements of a root that is a list; nil if it is no model.
+    public internal(set) var root: String?
     /// Whether the objects of the contract refuse members that no property maps, as adapters with the option
     /// `unknownMembers: .refuse` do.
     public let refusesUnknownMembers: Bool

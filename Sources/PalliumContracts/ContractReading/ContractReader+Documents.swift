@@ -43,9 +43,10 @@ extension ContractReader {
         if root.offset == document.offset, case .array(let element) = value.property.kind {
             value = Value(property: element)
         }
-        if case .model = value.property.kind {
+        if case .model(.named(let name)) = value.property.kind {
+            rootName = name
             if value.acceptsNull, root.offset == document.offset {
-                lose(document.offset, "type", "the root may be null; only objects are read")
+                lose(document.offset, "root", "may be null; only objects are read")
             }
         } else {
             lose(document.offset, "root", "is neither an object nor a list of objects; only definitions are read")

@@ -51,6 +51,9 @@ extension ContractReader {
                 facets.isBroken = true
             }
         }
+        facets.impliesObject =
+            notation == .openAPI || !facets.required.isEmpty || !facets.othersRules.isEmpty
+            || schemas.contains { $0.offset == sources.document(at: $0.offset).root.offset }
         return facets
     }
 
@@ -138,7 +141,7 @@ extension ContractReader {
             "pattern", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties":
             if member.name == "uniqueItems", !member.value.isTrue { return }
             if !facets.add(member.value, member.name) {
-                lose(member.offset, member.name, "of two limits, one is not checked")
+                lose(member.offset, member.name, "of two limits, one cannot be checked")
             }
         case "propertyNames", "dependentRequired", "dependentSchemas", "dependencies":
             facets.others.append(.init(keyword: member.name, offset: member.offset, types: .object))
@@ -151,7 +154,7 @@ extension ContractReader {
     }
 
     private mutating func malformed(_ member: ContractKeywords.Member) {
-        lose(member.offset, member.name, "\(member.value.summary) is no value of this keyword, which is not checked")
+        lose(member.offset, member.name, "\(member.value.summary) is no value of this keyword, which cannot be checked")
     }
 
     /// Reads `type`: a name or a list of names. Unknown ones allow every value.

@@ -50,7 +50,7 @@ extension ContractReader {
                 models[position].schema.properties[index] = ModelSchema.Property(key, new)
                 hasChanged = true
             } else if !schema.rules.isEmpty {
-                lose(models[position].offset, "schema", "\(problem.message); its rules are not checked")
+                lose(models[position].offset, "schema", "\(problem.message); its rules are left out")
                 models[position].schema.rules = []
                 hasChanged = true
             }
@@ -62,6 +62,8 @@ extension ContractReader {
 extension ContractReader.Loss {
     /// The loss as a mistake.
     var problem: DocumentProblem {
-        DocumentProblem(offset: offset, schema: schema, property: property, message: "\(keyword): \(message)")
+        // What follows if the rest is read does not matter here.
+        let reason = message.split(separator: ";").first.map(String.init) ?? message
+        return DocumentProblem(offset: offset, schema: schema, property: property, message: "\(keyword): \(reason)")
     }
 }

@@ -112,15 +112,15 @@ extension ContractReader {
     private mutating func readOthers(_ facets: ContractFacets, _ offset: Int, extends: Bool) {
         loseOthers(facets, .object, rules: false)
         for keyword in ["minProperties", "maxProperties"] {
-            if let limit = facets.limits[keyword] { lose(limit.offset, keyword, "is not checked beside properties") }
+            if let limit = facets.limits[keyword] { lose(limit.offset, keyword, "cannot be checked beside properties") }
         }
         if let pattern = facets.patterns.first {
-            lose(pattern.nameOffset, "patternProperties", "members of these names are not checked")
+            lose(pattern.nameOffset, "patternProperties", "members of these names cannot be checked")
         }
         var isClosed = false
         for rule in facets.othersRules {
             if rule.schema.describesMembers {
-                lose(rule.offset, rule.keyword, "the values of other members are not checked")
+                lose(rule.offset, rule.keyword, "the values of other members cannot be checked")
                 continue
             }
             let isUnevaluated = rule.keyword == "unevaluatedProperties"

@@ -10,7 +10,7 @@ extension ContractReader {
             if let rule = rule(condition.schema, model) {
                 model.schema.rules.append(rule)
             } else {
-                lose(condition.offset, "if", "is not checked")
+                lose(condition.offset, "if", "cannot be checked")
             }
         }
         for union in facets.unions {
@@ -20,7 +20,7 @@ extension ContractReader {
             {
                 model.schema.rules.append(.exactlyOneOf(keys))
             } else {
-                lose(union.offset, union.keyword, "is not checked")
+                lose(union.offset, union.keyword, "cannot be checked")
             }
         }
     }

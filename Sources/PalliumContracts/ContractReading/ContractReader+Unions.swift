@@ -51,7 +51,7 @@ extension ContractReader {
             }
         lose(
             union.offset, union.keyword,
-            kind == nil ? "no kind holds the alternatives; every value is accepted" : "the rules of the alternatives are not checked")
+            kind == nil ? "no kind holds the alternatives; every value is accepted" : "the rules of the alternatives cannot be checked")
         loseOthers(facets, .all)
         return kind.map { Value(property: $0) } ?? anything(facets)
     }

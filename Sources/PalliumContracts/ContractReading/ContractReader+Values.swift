@@ -158,14 +158,14 @@ extension ContractReader {
         return Value(property: .jsonValue)
     }
 
-    /// Records the keywords that are not checked for values of some types.
+    /// Records the keywords that cannot be checked for values of some types.
     mutating func loseOthers(_ facets: ContractFacets, _ types: ContractTypes, rules: Bool = true) {
         for other in facets.others where !other.types.isDisjoint(with: types) {
-            lose(other.offset, other.keyword, "is not checked")
+            lose(other.offset, other.keyword, "cannot be checked")
         }
         guard rules else { return }
-        for condition in facets.conditions { lose(condition.offset, "if", "is not checked") }
-        for union in facets.unions { lose(union.offset, union.keyword, "is not checked") }
+        for condition in facets.conditions { lose(condition.offset, "if", "cannot be checked") }
+        for union in facets.unions { lose(union.offset, union.keyword, "cannot be checked") }
     }
 
     // MARK: Choices
@@ -190,7 +190,7 @@ extension ContractReader {
         {
             for (keyword, limit) in facets.limits
             where first.isNumber ? Self.numberLimits.contains(keyword) : Self.textLimits.contains(keyword) {
-                lose(limit.offset, keyword, "is not checked beside the listed values")
+                lose(limit.offset, keyword, "cannot be checked beside the listed values")
             }
             let cases = raw.compactMap { $0.map { EnumerationSchema.Case($0) } }
             let keeps = isOpen || options.keepsUnknownCases
@@ -291,7 +291,7 @@ extension ContractReader {
         var element = Value(property: .jsonValue, acceptsNull: true)
         if !isTuple, !facets.items.isEmpty { element = readValue(facets.items, named: name, depth: depth) }
         if let unique = facets.limits["uniqueItems"], !Self.hasSameEquality(element.property) {
-            lose(unique.offset, "uniqueItems", "is not checked, since elements can be equal although their JSON differs")
+            lose(unique.offset, "uniqueItems", "cannot be checked, since elements can be equal although their JSON differs")
         }
         var limits = [("minItems", "minCount"), ("maxItems", "maxCount")]
         if Self.hasSameEquality(element.property) { limits.append(("uniqueItems", "unique")) }
@@ -366,13 +366,13 @@ extension ContractReader {
             guard let rule = PropertySchema.Rule(name, limit: limit.value) else {
                 lose(
                     limit.offset, keyword,
-                    "is not checked: expected \(PropertySchema.Rule.limitExpectation(of: name)) but found \(limit.summary)")
+                    "cannot be checked: expected \(PropertySchema.Rule.limitExpectation(of: name)) but found \(limit.summary)")
                 continue
             }
             do throws(RuleProblem) {
                 try rule.check(for: property.kind, formats: registry.formats)
                 rules.append(rule)
-            } catch { lose(limit.offset, keyword, "is not checked: \(error.message)") }
+            } catch { lose(limit.offset, keyword, "cannot be checked: \(error.message)") }
         }
         return Value(property: property.rules(rules), size: 1 + (facets.limits["pattern"]?.text?.utf8.count ?? 0))
     }

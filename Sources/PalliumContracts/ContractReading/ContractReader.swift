@@ -86,6 +86,8 @@ struct ContractReader {
     var unions: [UTF8Key: String] = [:]
     /// Models that a second union needs as copies, with their parents.
     var copies: [(name: String, source: String, parent: String)] = []
+    /// The name of the model of the root.
+    var rootName: String?
     /// Where objects refuse other members, and where they allow them.
     var closedOffsets: [Int] = []
     var openOffsets: [Int] = []

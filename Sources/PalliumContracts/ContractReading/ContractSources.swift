@@ -54,6 +54,7 @@ struct ContractSources {
         let folder = folder ?? path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
         self.folder = folder.map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().standardizedFileURL.path }
         add(text, root, path: path ?? self.folder.map { $0 + "/-" })
+        if let path { documentsByPath[URL(fileURLWithPath: path).resolvingSymlinksInPath().path] = .some(0) }
     }
 
     private mutating func add(_ text: SchemaDocument, _ root: LocatedJSON, path: String?) {

@@ -118,6 +118,7 @@ extension SchemaRegistry {
         }
         var schemas = ContractSchemas(
             schemas: reader.models.map(\.schema), refusesUnknownMembers: !reader.closedOffsets.isEmpty)
+        schemas.root = reader.rootName
         schemas.losses = reader.locatedLosses()
         schemas.propertyCount = reader.properties.count
         schemas.typedPropertyCount = reader.properties.values.count { $0 }

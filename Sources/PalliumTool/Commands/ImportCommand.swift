@@ -119,7 +119,7 @@ extension ContractSchemas {
     /// What is lost, for programs.
     fileprivate func report(of name: String) -> JSONValue {
         [
-            "contract": .string(name), "schemas": .number(JSONNumber(schemas.count)),
+            "contract": .string(name), "root": root.map { .string($0) } ?? .null, "schemas": .number(JSONNumber(schemas.count)),
             "properties": .number(JSONNumber(propertyCount)),
             "typedProperties": .number(JSONNumber(typedPropertyCount)),
             "refusesUnknownMembers": .bool(refusesUnknownMembers), "losses": .array(losses.map(\.json)),
