@@ -1,7 +1,7 @@
 import PalliumDocuments
 import PalliumJSON
 
-/// What a schema of a contract says, with the parts of `allOf` and the references that count as parts.
+/// The keywords of a schema of a contract, with the parts of `allOf` and the references that count as parts.
 struct ContractFacets {
     /// A member, with all schemas that hold for it.
     struct Property {
@@ -25,7 +25,7 @@ struct ContractFacets {
         let types: ContractTypes
     }
 
-    /// What holds for other members than some.
+    /// A rule for other members than some.
     struct Others {
         let keyword: String
         let offset: Int

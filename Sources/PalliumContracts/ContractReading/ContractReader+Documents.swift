@@ -20,7 +20,8 @@ extension ContractReader {
         let hasRoot = document.asserts
         if let model = options.model, !hasRoot {
             return report(
-                document.offset, "there is no definition \(ModelError.quote(model)), and no root that could have the name",
+                document.offset,
+                "there is no definition \(ModelError.quote(model)), and no root that could have the name",
                 fix: DocumentProblem.suggestion(for: model, among: members.prefix(1000).map(\.name)))
         }
         let title = document["title"]?.text.flatMap { $0.isEmpty || $0.unicodeScalars.count > 100 ? nil : $0 }

@@ -12,6 +12,8 @@ extension ContractReader {
     mutating func facets(
         of schemas: [LocatedJSON], expandsReferences: Bool, skipping skipped: Set<Int> = []
     ) -> ContractFacets {
+        let isWhole = schemas.count == 1 && expandsReferences && skipped.isEmpty
+        if isWhole, let known = knownFacets[schemas[0].offset] { return known }
         var facets = ContractFacets(offset: schemas.first?.offset ?? 0, skipped: skipped)
         // No recursion, since there may be long chains.
         var work = Array(schemas.reversed())
@@ -54,6 +56,7 @@ extension ContractReader {
         facets.impliesObject =
             notation == .openAPI || !facets.required.isEmpty || !facets.othersRules.isEmpty
             || schemas.contains { $0.offset == sources.document(at: $0.offset).root.offset }
+        if isWhole { knownFacets[schemas[0].offset] = facets }
         return facets
     }
 
@@ -66,7 +69,9 @@ extension ContractReader {
         let names = Set((keywords["properties"]?.members ?? []).map { UTF8Key($0.name) })
         for member in keywords.members {
             let value = member.value
-            if !ContractKeywords.isAnnotation(member.name), !facets.skipped.contains(value.offset) { facets.assertions += 1 }
+            if !ContractKeywords.isAnnotation(member.name), !facets.skipped.contains(value.offset) {
+                facets.assertions += 1
+            }
             switch member.name {
             case "type": types = readTypes(value)
             case "enum", "const":
@@ -110,7 +115,8 @@ extension ContractReader {
                     .init(
                         keyword: member.name, offset: value.offset, alternatives: others,
                         acceptsNull: others.count < elements.count))
-            case "if" where keywords["then"] != nil || keywords["else"] != nil: facets.conditions.append((member.offset, schema))
+            case "if" where keywords["then"] != nil || keywords["else"] != nil:
+                facets.conditions.append((member.offset, schema))
             case "not":
                 if let type = value.only("type"), let excluded = type.text.flatMap({ ContractTypes.named($0) }),
                     excluded != .integer
@@ -178,8 +184,9 @@ extension ContractReader {
         guard assertions.count == 1 else { return false }
         let value = assertions[0].value
         switch assertions[0].name {
-        case "type": return (value.text ?? value.elements?.first?.text).map { UTF8Text.equal($0, "null") } ?? false
-            && (value.elements?.count ?? 1) == 1
+        case "type":
+            return (value.text ?? value.elements?.first?.text).map { UTF8Text.equal($0, "null") } ?? false
+                && (value.elements?.count ?? 1) == 1
         case "enum": return value.elements?.count == 1 && value.elements?[0].value == .null
         case "const": return value.value == .null
         default: return false

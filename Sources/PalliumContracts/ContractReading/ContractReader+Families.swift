@@ -36,14 +36,41 @@ extension ContractReader {
             if total > SchemaLoading.maximumTotal { break }
         }
         if total > SchemaLoading.maximumTotal {
-            report(0, "the models have more than \(SchemaLoading.maximumTotal) properties with inherited ones")
+            report(0, "the models have more than \(SchemaLoading.maximumTotal.counted("property", "properties"))")
         }
-        if !openOffsets.isEmpty || models.contains(where: { $0.schema.parent != nil && $0.schema.cluster == nil && unions[UTF8Key($0.schema.name)] == nil && parents[UTF8Key($0.schema.name)] != nil }) {
+        for family in families { readFamily(family.name, family.facets) }
+        // An object that refuses other members would refuse those of its parents.
+        if !openOffsets.isEmpty || models.contains(where: { parents[UTF8Key($0.schema.name)] != nil }) {
             for offset in closedOffsets {
                 lose(offset, "additionalProperties", "other members are accepted, as in other objects of the contract")
             }
             closedOffsets = []
         }
+    }
+
+    /// Lets an object with a discriminator choose among the models that extend it, by its mapping or by their constants.
+    private mutating func readFamily(_ name: String, _ facets: ContractFacets) {
+        guard let position = positions[UTF8Key(name)], let discriminator = facets.discriminator,
+            let key = discriminator["propertyName"]?.text, unions[UTF8Key(name)] == nil
+        else { return }
+        var entries: [ModelCluster.Entry] = []
+        var known: Set<UTF8Key> = []
+        for model in models {
+            guard case .named(let parent)? = model.schema.parent, UTF8Text.equal(parent, name) else { continue }
+            let mapped = (discriminator["mapping"]?.members ?? []).filter { member in
+                let last = member.value.text?.split(separator: "/").last.map(String.init) ?? ""
+                return UTF8Text.equal(last, model.schema.name)
+            }
+            let values = tags[UTF8Key(model.schema.name)] ?? []
+            for tag in values.isEmpty ? mapped.map({ JSONValue.string($0.name) }) : values
+            where known.insert(UTF8Key(tag.tagText)).inserted {
+                entries.append(ModelCluster.Entry(tag, .named(model.schema.name)))
+            }
+        }
+        if entries.isEmpty { return }
+        lose(discriminator.offset, "discriminator", "an object with the tag of a schema is read as one of it")
+        models[position].schema.cluster = .discriminator(
+            path: JSONKeyPath.escape(key), models: entries, default: .named(name))
     }
 
     private func renamed(_ schema: ModelSchema, _ name: String) -> ModelSchema {

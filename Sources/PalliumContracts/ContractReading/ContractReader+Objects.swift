@@ -7,6 +7,7 @@ extension ContractReader {
     /// Lets an object wait, and returns a reference to its model.
     mutating func readObject(_ facets: ContractFacets, _ schemas: [LocatedJSON], _ name: ModelName) -> Value {
         let name = takeName(name)
+        if facets.discriminator != nil, facets.unions.isEmpty { families.append((name, facets)) }
         later(Pending(name: name, facets: facets, schemas: schemas))
         return Value(property: .model(name))
     }
@@ -41,7 +42,8 @@ extension ContractReader {
         if members.count > SchemaLimits.properties {
             lose(
                 facets.offset, "properties",
-                "there are more than \(SchemaLimits.properties.counted("property", "properties")); the others are not read")
+                "there are more than \(SchemaLimits.properties.counted("property", "properties")); the others are not read"
+            )
             members.removeLast(members.count - SchemaLimits.properties)
         }
         var properties: [ModelSchema.Property] = []

@@ -51,7 +51,9 @@ extension ContractReader {
             }
         lose(
             union.offset, union.keyword,
-            kind == nil ? "no kind holds the alternatives; every value is accepted" : "the rules of the alternatives cannot be checked")
+            kind == nil
+                ? "no kind holds the alternatives; every value is accepted"
+                : "the rules of the alternatives cannot be checked")
         loseOthers(facets, .all)
         return kind.map { Value(property: $0) } ?? anything(facets)
     }
@@ -138,7 +140,9 @@ extension ContractReader {
                 let values = self.facets(of: property.schemas, expandsReferences: true)
                 tags = (values.choices ?? []).map(\.value).filter { $0 != .null }
                 guard tags.allSatisfy(\.isTag) else { return nil }
-            } else if !facets.othersRules.contains(where: { if case .bool(false) = $0.schema.content { true } else { false } }),
+            } else if !facets.othersRules.contains(where: {
+                if case .bool(false) = $0.schema.content { true } else { false }
+            }),
                 !hasDiscriminator
             {
                 return nil
@@ -207,7 +211,8 @@ extension ContractReader {
                 let text = member.tags.first.map { Self.name(of: $0.tagText, in: taken) } ?? taken + "Other"
                 child = takeName(ModelName(text: member.schema["title"]?.text.map { "\(taken)\($0)" } ?? text))
                 let parts = isDistributed ? schemas + [member.schema] : [member.schema]
-                let whole = self.facets(of: parts, expandsReferences: true, skipping: facets.skipped.union([union.offset]))
+                let whole = self.facets(
+                    of: parts, expandsReferences: true, skipping: facets.skipped.union([union.offset]))
                 unions[UTF8Key(child)] = taken
                 later(Pending(name: child, facets: whole, schemas: parts))
             }

@@ -31,8 +31,14 @@ extension ContractReader {
                 return value
             }
         }
-        if targets.count == 1, facets.describesPart, let parent = parent(of: facets, depth) {
+        if targets.count == 1, facets.describesPart, let (parent, tag) = parent(of: facets, depth) {
             let taken = takeName(name)
+            var facets = facets
+            if let tag, let position = facets.positions[UTF8Key(tag)] {
+                let values = self.facets(of: facets.properties[position].schemas, expandsReferences: true).choices
+                tags[UTF8Key(taken)] = values.map { $0.map(\.value).filter(\.isTag) }
+                facets.properties.remove(at: position)
+            }
             later(Pending(name: taken, facets: facets, schemas: schemas, parent: parent))
             return Value(property: .model(taken), acceptsNull: facets.isNullable)
         }
@@ -48,17 +54,22 @@ extension ContractReader {
     }
 
     /// Returns the model that an object extends, if it is a plain one whose members are different.
-    private mutating func parent(of facets: ContractFacets, _ depth: Int) -> String? {
+    ///
+    /// - Returns: The name of the parent, and the member by whose value it chooses among models that extend it.
+    private mutating func parent(of facets: ContractFacets, _ depth: Int) -> (name: String, tag: String?)? {
         let target = facets.references[0].target
         let whole = self.facets(of: [target], expandsReferences: true)
+        let tag = whole.discriminator?["propertyName"]?.text
         guard whole.describesModel, whole.unions.isEmpty, whole.conditions.isEmpty,
-            facets.properties.allSatisfy({ whole.positions[UTF8Key($0.name)] == nil }),
+            facets.properties.allSatisfy({ property in
+                whole.positions[UTF8Key(property.name)] == nil || tag.map { UTF8Text.equal($0, property.name) } ?? false
+            }),
             whole.required.allSatisfy({ facets.positions[UTF8Key($0.name)] == nil }),
             facets.required.allSatisfy({ facets.positions[UTF8Key($0.name)] != nil })
         else { return nil }
         let value = value(of: target, named: "Parent", depth: depth)
         guard case .model(.named(let name)) = value.property.kind, !value.acceptsNull else { return nil }
-        return name
+        return (name, tag)
     }
 
     // MARK: Decision
@@ -137,7 +148,9 @@ extension ContractReader {
             if !saysOnlyParts(facets) {
                 loseOthers(facets, .all)
                 for keyword in facets.limits.keys.sorted() {
-                    lose(facets.limits[keyword]?.offset ?? 0, keyword, "a schema without a type; every value is accepted")
+                    lose(
+                        facets.limits[keyword]?.offset ?? 0, keyword, "a schema without a type; every value is accepted"
+                    )
                 }
                 for rule in facets.othersRules where rule.schema.asserts {
                     lose(rule.offset, rule.keyword, "a schema without a type; every value is accepted")
@@ -291,7 +304,9 @@ extension ContractReader {
         var element = Value(property: .jsonValue, acceptsNull: true)
         if !isTuple, !facets.items.isEmpty { element = readValue(facets.items, named: name, depth: depth) }
         if let unique = facets.limits["uniqueItems"], !Self.hasSameEquality(element.property) {
-            lose(unique.offset, "uniqueItems", "cannot be checked, since elements can be equal although their JSON differs")
+            lose(
+                unique.offset, "uniqueItems",
+                "cannot be checked, since elements can be equal although their JSON differs")
         }
         var limits = [("minItems", "minCount"), ("maxItems", "maxCount")]
         if Self.hasSameEquality(element.property) { limits.append(("uniqueItems", "unique")) }
@@ -366,7 +381,8 @@ extension ContractReader {
             guard let rule = PropertySchema.Rule(name, limit: limit.value) else {
                 lose(
                     limit.offset, keyword,
-                    "cannot be checked: expected \(PropertySchema.Rule.limitExpectation(of: name)) but found \(limit.summary)")
+                    "cannot be checked: expected \(PropertySchema.Rule.limitExpectation(of: name)) but found \(limit.summary)"
+                )
                 continue
             }
             do throws(RuleProblem) {

@@ -84,6 +84,10 @@ struct ContractReader {
     var parents: [UTF8Key: String] = [:]
     /// The unions of which models are members.
     var unions: [UTF8Key: String] = [:]
+    /// The objects whose discriminator chooses among those that extend them.
+    var families: [(name: String, facets: ContractFacets)] = []
+    /// The values of a parent's discriminator by which models are known.
+    var tags: [UTF8Key: [JSONValue]] = [:]
     /// Models that a second union needs as copies, with their parents.
     var copies: [(name: String, source: String, parent: String)] = []
     /// The name of the model of the root.
@@ -98,6 +102,8 @@ struct ContractReader {
     /// The names of definitions by the offset of their schema, and whether they still wait for their model.
     private var definitionNames: [Int: String] = [:]
     private var freeNames: Set<UTF8Key> = []
+    /// The facets of schemas with all their parts.
+    var knownFacets: [Int: ContractFacets] = [:]
     private var pending: [Pending] = []
     private var names = UniqueNames()
     /// How much was put in for references and parts.

@@ -30,7 +30,7 @@ struct ContractSources {
         let parent: Int?
     }
 
-    /// What a reference leads to, or why it cannot be followed.
+    /// The schema that a reference leads to, or the reason why it cannot be followed.
     enum Target {
         case found(LocatedJSON)
         case missing(String)
@@ -206,7 +206,8 @@ struct ContractSources {
         if members.count < 16 { return members.firstIndex { UTF8Text.equal($0.name, name) } }
         if indexes[offset] == nil {
             indexes[offset] = Dictionary(
-                members.enumerated().map { (UTF8Key($0.element.name), $0.offset) }, uniquingKeysWith: { first, _ in first }
+                members.enumerated().map { (UTF8Key($0.element.name), $0.offset) },
+                uniquingKeysWith: { first, _ in first }
             )
         }
         return indexes[offset]?[UTF8Key(name)]
@@ -311,7 +312,8 @@ extension LocatedJSON {
         let content: Content =
             switch content {
             case .array(let elements): .array(elements.map { $0.moved(by: distance) })
-            case .object(let members): .object(
+            case .object(let members):
+                .object(
                     members.map {
                         Member(name: $0.name, nameOffset: $0.nameOffset + distance, value: $0.value.moved(by: distance))
                     })

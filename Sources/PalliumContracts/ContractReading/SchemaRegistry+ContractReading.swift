@@ -74,11 +74,7 @@ extension SchemaRegistry {
         let document = SchemaDocument(name: ModelError.shorten(name, to: 200), bytes: bytes)
         let contract: LocatedJSON
         do throws(JSONSyntaxError) { contract = try LocatedJSON(parsing: bytes) } catch {
-            let isYAML = Self.looksLikeYAML(bytes)
-            let problem = DocumentProblem(
-                offset: error.offset,
-                message: isYAML ? "the document is YAML, and contracts are read as JSON" : SchemaLoading.sentence(error),
-                fix: isYAML ? "convert it: yq -o=json . FILE.yaml > FILE.json" : nil)
+            let problem = DocumentProblem(offset: error.offset, message: SchemaLoading.sentence(error))
             throw SchemaError([problem.problem.located(at: document.locations(of: [error.offset])[error.offset])])
         }
         if notation == .jsonSchema, let documents = contract["x-pallium"] {
@@ -90,14 +86,6 @@ extension SchemaRegistry {
         read(&reader, contract)
         if reader.problems.isEmpty { reader.finish() }
         return try register(&reader)
-    }
-
-    /// Whether the first line begins as YAML does: a comment, a marker, or a name with a colon.
-    private static func looksLikeYAML(_ bytes: [UInt8]) -> Bool {
-        let line = bytes.prefix(1000).split(whereSeparator: { $0 == 10 || $0 == 13 }).first ?? []
-        guard let first = line.first, !"{[\"<".utf8.contains(first) else { return false }
-        return first == UInt8(ascii: "#") || line.starts(with: "---".utf8) || line.starts(with: "%YAML".utf8)
-            || line.contains(UInt8(ascii: ":"))
     }
 
     /// Registers what a reader has read. Parts that a registry refuses are left out, as other losses.

@@ -65,7 +65,7 @@ struct ImportCommand: RunnableCommand {
 
     func execute() throws(Interruption) -> ExitStatus {
         let name = InputFile.displayName(of: arguments.input)
-        let bytes = try run.contents(of: arguments.input, isJSON: false, cutAt: ContractSchemas.maximumDocumentBytes + 1)
+        let bytes = try run.contents(of: arguments.input, isJSON: true, cutAt: ContractSchemas.maximumDocumentBytes + 1)
         let registry = SchemaRegistry()
         let contract: ContractSchemas
         let written: SchemaOutput
@@ -116,10 +116,11 @@ struct ImportCommand: RunnableCommand {
 }
 
 extension ContractSchemas {
-    /// What is lost, for programs.
+    /// The losses and numbers, for programs.
     fileprivate func report(of name: String) -> JSONValue {
         [
-            "contract": .string(name), "root": root.map { .string($0) } ?? .null, "schemas": .number(JSONNumber(schemas.count)),
+            "contract": .string(name), "root": root.map { .string($0) } ?? .null,
+            "schemas": .number(JSONNumber(schemas.count)),
             "properties": .number(JSONNumber(propertyCount)),
             "typedProperties": .number(JSONNumber(typedPropertyCount)),
             "refusesUnknownMembers": .bool(refusesUnknownMembers), "losses": .array(losses.map(\.json)),
