@@ -33,10 +33,10 @@ struct PartialContract: CustomTestStringConvertible, Sendable {
 
 /// The section *What is read* of the article *Contracts*: what contracts of other versions and other authors become.
 @Suite struct PartialContractTests {
-    private static let draft4 = ##""$schema": "http://json-schema.org/draft-04/schema#", "##
-    private static let json = #"{"kind": "json", "required": true}"#
+    private static let draft4: String = ##""$schema": "http://json-schema.org/draft-04/schema#", "##
+    private static let jsonKind: String = #"{"kind": "json", "required": true}"#
 
-    static let values = [
+    static let values: [PartialContract] = [
         PartialContract.value(
             #"{"type": "integer", "minimum": 1, "exclusiveMinimum": true}"#,
             #"{"kind": "integer", "required": true, "exclusiveMinimum": 1}"#, dialect: draft4),
@@ -47,8 +47,8 @@ struct PartialContract: CustomTestStringConvertible, Sendable {
         .value(
             #"{"allOf": [{"type": "string", "maxLength": 5}, {"maxLength": 3}, {"minLength": 1}]}"#,
             #"{"kind": "string", "required": true, "minLength": 1, "maxLength": 3}"#),
-        .value(#"{"type": ["string", "integer"]}"#, json, lost: ["type"]),
-        .value(#"{"oneOf": [{"type": "string"}, {"type": "array"}]}"#, json, lost: ["oneOf"]),
+        .value(#"{"type": ["string", "integer"]}"#, jsonKind, lost: ["type"]),
+        .value(#"{"oneOf": [{"type": "string"}, {"type": "array"}]}"#, jsonKind, lost: ["oneOf"]),
         .value(
             #"{"anyOf": [{"type": "string", "minLength": 3}, {"type": "string", "pattern": "^a"}]}"#,
             #"{"kind": "string", "required": true}"#, lost: ["anyOf"]),
@@ -78,7 +78,7 @@ struct PartialContract: CustomTestStringConvertible, Sendable {
             lost: ["minLength"]),
     ]
 
-    static let models = [
+    static let models: [PartialContract] = [
         // Members that nothing describes, and several parents.
         PartialContract(
             ##"""
@@ -143,14 +143,8 @@ struct PartialContract: CustomTestStringConvertible, Sendable {
     @Test(arguments: values + models) func aPlaceBecomesWhatSchemasCanSay(example: PartialContract) throws {
         let registry = SchemaRegistry()
         let result = try registry.load(jsonSchema: Array(example.contract.utf8))
-        #expect(try registry.document(of: result.schemas) == json(array: example.schemas))
+        #expect(try registry.document(of: result.schemas) == JSONValue(parsing: example.schemas))
         #expect(result.losses.map(\.keyword).sorted() == example.lost.sorted(), "\(result.losses)")
-    }
-
-    private func json(array text: String) throws -> JSONValue {
-        let value = try JSONValue(parsing: text)
-        // One schema is written without a list.
-        return value
     }
 
     @Test func parentsWithADiscriminatorChooseAmongTheirChildren() throws {
@@ -187,7 +181,7 @@ struct PartialContract: CustomTestStringConvertible, Sendable {
             [{"name": "A", "properties": {"b": {"kind": "model", "model": "AB"}, "f": {"kind": "double"}}},
              {"name": "AB", "properties": {"x": {"kind": "string"}}}]
             """
-        #expect(try registry.document(of: result.schemas) == json(array: expected))
+        #expect(try registry.document(of: result.schemas) == JSONValue(parsing: expected))
     }
 
     /// References, unions and parts that multiply take no more time than their document's size allows.
