@@ -68,7 +68,9 @@ extension ContractReader {
             facets.required.allSatisfy({ facets.positions[UTF8Key($0.name)] != nil })
         else { return nil }
         let value = value(of: target, named: "Parent", depth: depth)
-        guard case .model(.named(let name)) = value.property.kind, !value.acceptsNull else { return nil }
+        guard case .model(.named(let name)) = value.property.kind, !value.acceptsNull || whole.types == .all else {
+            return nil
+        }
         return (name, tag)
     }
 

@@ -40,7 +40,10 @@ extension Option {
         """)
     static let formats = Option(
         "--formats", value: "kinds|text",
-        "Read formats of texts, such as date-time, as kinds and rules (kinds, the default) or as mere text (text).")
+        """
+        Read formats of texts, such as date-time, as kinds and rules (kinds, the default), or
+        as mere text (text).
+        """)
     static let keepUnknownCases = Option(
         "--keep-unknown-cases", "Let all enumerations keep values that the contract does not list.")
     static let contractFolder = Option(

@@ -276,9 +276,9 @@ struct RefusedContract: CustomTestStringConvertible, Sendable {
         RefusedContract(#"{"type": "array"}"#, "c:1:1: c: root: is neither an object nor a list"),
         RefusedContract(
             #"{"title": "A", "type": "object", "properties": {}, "patternProperties": {"a": {}}, "requird": []}"#,
-            "c:1:73: A: patternProperties: "),
+            "c:1:74: A: patternProperties: "),
         RefusedContract(
-            #"{"title": "A", "properties": {}}"#, "c:1:1: A: type: is absent", "c:1:1: A: root: may be null"),
+            #"{"title": "A", "properties": {}}"#, "c:1:1: A: root: may be null", "c:1:1: A: type: is absent"),
         RefusedContract(
             #"{"title": "A", "type": "object", "required": ["b"], "properties": {"a": {"type": "text"}}}"#,
             "c:1:47: A.b: required: may be null", "c:1:82: A.a: type: \"text\" is no type"),

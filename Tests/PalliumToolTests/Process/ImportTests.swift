@@ -75,7 +75,7 @@ import Testing
         #expect(
             result.errorLines.prefix(2) == [
                 "pallium: 5 places said in part; 2 of 3 properties (66 %) keep a type",
-                "required: 3 (1:49, 1:75, 2:2): may be absent, and may then be null as well",
+                "required: 3 (1:49, 1:74, 2:2): may be absent, and may then be null as well",
             ])
         let written = try JSONValue(parsing: folder.read("report"))
         #expect(written["properties"] == 3 && written["typedProperties"] == 2 && written["root"] == "A")
