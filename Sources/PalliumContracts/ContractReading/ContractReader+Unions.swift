@@ -186,6 +186,7 @@ extension ContractReader {
     ) -> Value? {
         let isDistributed = facets.describesModel && !facets.properties.isEmpty || facets.unions.count > 1
         if isDistributed, !expand(tagged.members.count * (facets.properties.count + 1)) { return nil }
+        let place = pending.count
         var models: [String?] = []
         if !isDistributed {
             for member in tagged.members {
@@ -222,7 +223,8 @@ extension ContractReader {
         var model = Pending(name: taken, facets: facets, schemas: schemas)
         model.cluster = .discriminator(
             path: JSONKeyPath.escape(tagged.key), models: entries, default: fallback)
-        later(model)
+        // A union stands before its members.
+        later(model, at: place)
         return Value(property: .model(taken))
     }
 

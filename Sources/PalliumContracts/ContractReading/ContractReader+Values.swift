@@ -47,7 +47,7 @@ extension ContractReader {
 
     /// Whether facets say nothing besides references and a type.
     private func saysOnlyParts(_ facets: ContractFacets) -> Bool {
-        facets.choices == nil && facets.properties.isEmpty && facets.required.isEmpty
+        facets.choices == nil && !facets.hasProperties && facets.properties.isEmpty && facets.required.isEmpty
             && facets.limits.isEmpty && facets.items.isEmpty && facets.patterns.isEmpty && facets.othersRules.isEmpty
             && facets.unions.isEmpty && facets.conditions.isEmpty && facets.others.isEmpty
             && facets.falseOffset == nil && !facets.isBroken
@@ -64,7 +64,9 @@ extension ContractReader {
             facets.properties.allSatisfy({ property in
                 whole.positions[UTF8Key(property.name)] == nil || tag.map { UTF8Text.equal($0, property.name) } ?? false
             }),
-            whole.required.allSatisfy({ facets.positions[UTF8Key($0.name)] == nil }),
+            whole.required.allSatisfy({ member in
+                whole.positions[UTF8Key(member.name)] != nil || facets.positions[UTF8Key(member.name)] == nil
+            }),
             facets.required.allSatisfy({ facets.positions[UTF8Key($0.name)] != nil })
         else { return nil }
         let value = value(of: target, named: "Parent", depth: depth)

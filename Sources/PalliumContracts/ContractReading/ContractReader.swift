@@ -104,7 +104,7 @@ struct ContractReader {
     private var freeNames: Set<UTF8Key> = []
     /// The facets of schemas with all their parts.
     var knownFacets: [Int: ContractFacets] = [:]
-    private var pending: [Pending] = []
+    private(set) var pending: [Pending] = []
     private var names = UniqueNames()
     /// How much was put in for references and parts.
     private var expandedSize = 0
@@ -170,8 +170,10 @@ struct ContractReader {
     // MARK: Queue
 
     /// Lets an object or a union wait until it is read; only its name is needed before.
-    mutating func later(_ model: Pending) {
-        pending.append(model)
+    ///
+    /// - Parameter position: The place among those that wait; by default the last one.
+    mutating func later(_ model: Pending, at position: Int? = nil) {
+        pending.insert(model, at: position ?? pending.count)
     }
 
     /// Reads what waits.
