@@ -11,6 +11,12 @@ extension JSONReader {
         return unsafe JSONReader(UnsafeBufferPointer(rebasing: text[offset...]), options: options.forPart)
     }
 
+    /// Copies the text from an offset, which must have been read, to the reader's own.
+    func copyText(from start: Int, to buffer: inout JSONByteBuffer) {
+        let value = unsafe UnsafeBufferPointer(rebasing: text[start..<offset])
+        if let address = value.baseAddress { unsafe buffer.append(bytes: address, count: value.count) }
+    }
+
     /// The offset of the next value, after white space.
     func startOfValue(at offset: Int) -> Int {
         var offset = offset
