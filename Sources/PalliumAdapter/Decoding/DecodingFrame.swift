@@ -6,8 +6,8 @@ import PalliumJSON
 /// Which of the optional fields are set follows from `kind`: models and paths have a node and a plan, arrays and
 /// dictionaries a list. A model exists once its own object has ended, or earlier.
 ///
-/// Safety: `owned` is one reference that the frame owns: a model, or the list of an array or dictionary frame; path frames
-/// own none. The makers below see to it. `slots` and `target` are in scratch memory, a model, a list or a temporary. The
+/// Safety: `owned` is one reference that the frame owns and releases: a model, or the list of an array or dictionary frame;
+/// path frames own none. The makers below see to it. `slots` and `target` are in scratch memory, a model, a list or a temporary. The
 /// decoder owns the scratch memory; a frame below or the caller keeps the others alive. Node and plan belong to the plans
 /// that the decoder's session holds.
 @safe
@@ -51,8 +51,14 @@ struct DecodingFrame: ~Copyable {
     let offset: Int
     /// Where the texts of a model begin that is put together in scratch memory; -1 for other frames.
     private var textStart = -1
-    /// Rarely used state, allocated at first use.
-    private(set) var extras: FrameExtras?
+    /// Rarely used state, allocated at first use; one reference that the frame owns.
+    private var ownedExtras: Unmanaged<FrameExtras>?
+
+    // Most frames have stored their object and have no extras: to compare with nil is faster than to release nothing.
+    deinit {
+        if let object = unsafe owned { unsafe object.release() }
+        if let extras = unsafe ownedExtras { unsafe extras.release() }
+    }
 }
 
 /// The values of a frame's `current` and `deferred` that are no index or count.
@@ -74,6 +80,7 @@ enum DecodingPosition {
 
 extension DecodingFrame {
     /// Makes the frame of a model that has its slots from the beginning.
+    @inline(__always)
     init(_ plan: Unowned<JSONPlan>, target: WritableSlot, offset: Int) {
         let model = plan.with { $0.makeModel() }
         kind = .model
@@ -165,12 +172,14 @@ extension DecodingFrame {
     /// Whether the model is put together in scratch memory.
     var isInScratch: Bool { @_transparent get { textStart >= 0 } }
 
+    /// The rarely used state; nil if none was needed yet.
+    var extras: FrameExtras? { unsafe ownedExtras?.takeUnretainedValue() }
     /// The rarely used state, which is made at first use.
     var neededExtras: FrameExtras {
         mutating get {
             if let extras { return extras }
             let extras = FrameExtras()
-            self.extras = extras
+            unsafe ownedExtras = .passRetained(extras)
             return extras
         }
     }
@@ -182,29 +191,47 @@ extension DecodingFrame {
 // MARK: Members and elements
 
 extension DecodingFrame {
-    /// The number of the entry that is expected next, or one that is too high.
-    var expectedEntry: Int { @_transparent get { entries.expected(at: position) } }
+    /// A member whose name was read.
+    enum Member {
+        /// It is stored in a slot.
+        case slot(WritableSlot)
+        /// It has another action, or is a discriminator.
+        case special
+        /// It is not the one that was expected, or unknown.
+        case other
+    }
+
+    /// Reads the next name if it is that of the entry that is expected, and moves on to that entry. For another name, nothing
+    /// is read.
+    @inline(__always)
+    mutating func readExpectedName(_ source: inout JSONReader) throws(JSONSyntaxError) -> Member {
+        let expected = entries.expected(at: position)
+        guard expected < entries.count, let entry = try entries.entry(expected, matching: &source) else {
+            return .other
+        }
+        position = expected &+ 1
+        current = expected
+        return member(entry)
+    }
+
+    /// Moves on to an entry that was not expected.
+    mutating func move(toUnexpected number: Int, chance: Int) -> Member {
+        entries.learn(number, at: position, chance: chance)
+        move(to: number)
+        return member(entries[number])
+    }
+
+    @_transparent
+    private func member(_ entry: DecodingNode.Entry) -> Member {
+        guard let value = entry.uncheckedValue else { return .special }
+        return unsafe .slot(slots.writable(by: entry, value))
+    }
 
     /// Moves on to an entry that has come.
-    @_transparent
     mutating func move(to entry: Int) {
         precondition(entries.contains(entry))
         position = entry &+ 1
         current = entry
-    }
-
-    /// Moves on to an entry that was not expected.
-    mutating func move(toUnexpected entry: Int, chance: Int) {
-        entries.learn(entry, at: position, chance: chance)
-        move(to: entry)
-    }
-
-    /// The slot of a member without a check, in a model or path frame; nil for other members.
-    @_transparent
-    func slot(ofEntry number: Int) -> WritableSlot? {
-        let entry = entries[number]
-        guard let value = entry.uncheckedValue else { return nil }
-        return unsafe slots.writable(entry.slot, value)
     }
 
     /// The value of a slot in the plan of a model or path frame.
@@ -228,7 +255,9 @@ extension DecodingFrame {
     /// that is expected to have a value has one.
     var mayFinishSimply: Bool {
         @inline(__always) get {
-            guard let plan = planReference, extras == nil, !hasFailed, !isPartial, plan.object.finishesSimply else {
+            guard let plan = planReference, unsafe ownedExtras == nil, !hasFailed, !isPartial,
+                plan.object.finishesSimply
+            else {
                 return false
             }
             return plan.with { $0.hasExpected(in: slots) }
@@ -253,18 +282,14 @@ extension DecodingFrame {
         unsafe owned = nil
     }
 
-    /// Stores another list of the same elements in the target, and releases that of the frame.
-    mutating func storeInTarget(insteadOfList other: SlotList) {
+    /// Stores another list of the same elements in the target.
+    func storeInTarget(insteadOfList other: SlotList) {
         unsafe target.store(owned: Unmanaged.passRetained(other as AnyObject))
-        unsafe owned?.release()
-        unsafe owned = nil
     }
 
-    /// Releases what the frame owns.
-    mutating func release(_ scratch: inout DecodingScratch) {
+    /// Destroys the slots of a model that is put together in scratch memory.
+    mutating func destroySlots(in scratch: inout DecodingScratch) {
         if isInScratch { plan.with { unsafe scratch.destroy(slots, $0, textStart: textStart) } }
         textStart = -1
-        unsafe owned?.release()
-        unsafe owned = nil
     }
 }

@@ -31,6 +31,19 @@ extension JSONReader {
         return unsafe offset + ModelError.offset(of: tokens, in: rest, options.forPart)
     }
 
+    /// The name of the kind of the value at an offset, as JSON Schema calls it; nil if there is none.
+    func kind(at offset: Int) -> String? {
+        guard var reader = reader(at: offset), let kind = try? reader.peekKind() else { return nil }
+        return switch kind {
+        case .object: "object"
+        case .array: "array"
+        case .string: "string"
+        case .number: "number"
+        case .true, .false: "boolean"
+        case .null: "null"
+        }
+    }
+
     /// A short description of the value at an offset; nil if there is none.
     func summary(at offset: Int) -> String? {
         guard var reader = reader(at: offset) else { return nil }

@@ -9,10 +9,10 @@ struct KnownTargets {
     let identityMap: UInt64
     /// The frames with known values, the innermost last.
     private(set) var frames: [KnownValues] = [] {
-        didSet { innermostFrame = frames.last?.frame ?? -1 }
+        didSet { frameCount = frames.last.map { $0.frame + 1 } ?? 0 }
     }
-    /// The number of the innermost of these frames; -1 if there is none.
-    private(set) var innermostFrame = -1
+    /// How many frames there are up to the innermost with known values; zero if there is none.
+    private(set) var frameCount = 0
     /// The instances that the document describes just as they are, more than once if it repeats them.
     var unchanged: [DynamicModel] = []
     /// How many bytes may still be compared without finding an equal value.

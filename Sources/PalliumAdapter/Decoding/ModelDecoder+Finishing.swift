@@ -17,6 +17,8 @@ extension ModelDecoder {
             try keepUnknownMembers(in: model, plan)
             return commit()
         }
+        // Problems of members were reported; rules are about the others.
+        var unsound = Set(session.isCollecting ? plan.values.indices.filter { frames.top.slots[$0] == .mentioned } : [])
         for slot in plan.defaulted where frames.top.slots[slot].isUnset {
             frames.top.slot(slot).property.takeDefault(plan.layout.defaultSlot(slot))
         }
@@ -25,42 +27,53 @@ extension ModelDecoder {
             if state.hasValue || state == .mentioned { continue }
             let problem = ModelError(
                 .missingProperty, expected: "the member \(ModelError.quote(member)) of \(plan.layout.schema.name)",
-                found: "none", schema: plan.layout.schema.name, property: plan.values[slot].descriptor.key)
+                found: "none", schema: plan.layout.schema.name, property: plan.values[slot].descriptor.key
+            ).missing(plan.path(of: slot))
             guard session.isCollecting else { throw problem }
             valueOffset = frames.top.offset
             try reportAtEnd(locate(problem))
+            unsound.insert(slot)
+            frames.top.hasFailed = true
+        }
+        if !frames.top.hasFailed {
+            clearMentions(plan)
+            try keepUnknownMembers(in: model, plan)
+            model.linkChildren()
+        }
+        let problems = problems(of: model, plan, except: unsound)
+        if !problems.isEmpty {
+            // An element that is skipped needs no locations, and finding them is slow.
+            if !session.isCollecting, isInSkippedElement { throw ModelError(problems) }
+            var located: [ModelError] = []
+            for problem in problems {
+                // Locates the refused value, as far as the document contains it.
+                valueOffset = frames.top.offset
+                if let tokens = problem.wholePointer?.tokens {
+                    valueOffset = source.offset(of: tokens, from: valueOffset)
+                }
+                located.append(locate(problem))
+            }
+            guard session.isCollecting else { throw ModelError(located).located() }
+            for problem in located { try reportAtEnd(problem) }
             frames.top.hasFailed = true
         }
         if frames.top.hasFailed { return dropFailed() }
-        clearMentions(plan)
-        try keepUnknownMembers(in: model, plan)
-        model.linkChildren()
+        commit()
+    }
+
+    /// Runs rules and hooks of the innermost frame's model; those that are code for whole models only if none of its
+    /// members had a problem without which the model cannot be made.
+    private func problems(of model: DynamicModel, _ plan: JSONPlan, except unsound: Set<Int>) -> [ModelError] {
         // Models of partial documents are checked when they are attached, but bad elements are skipped here, and here it is
         // known what was read of a model.
-        if plan.runsHooks, session.partialModels == .none || session.options.elements == .skip || !plan.isWhole {
-            let extras = frames.top.extras
-            func path(_ slot: Int) -> [String] { extras?.chosenPaths[slot] ?? plan.path(of: slot) }
-            let problems =
-                plan.selection.map { model.problems(ofSelected: $0.contains, path: path) }
-                ?? (session.partialModels == .none ? model.problemsOfNewModel(path) : model.brokenRules(path))
-            if !problems.isEmpty {
-                // An element that is skipped needs no locations, and finding them is slow.
-                if !session.isCollecting, isInSkippedElement { throw ModelError(problems) }
-                var located: [ModelError] = []
-                for problem in problems {
-                    // Locates the refused value, as far as the document contains it.
-                    valueOffset = frames.top.offset
-                    if let tokens = problem.wholePointer?.tokens {
-                        valueOffset = source.offset(of: tokens, from: valueOffset)
-                    }
-                    located.append(locate(problem))
-                }
-                guard session.isCollecting else { throw ModelError(located).located() }
-                for problem in located { try reportAtEnd(problem) }
-                return dropFailed()
-            }
-        }
-        commit()
+        guard plan.runsHooks, session.partialModels == .none || session.options.elements == .skip || !plan.isWhole
+        else { return [] }
+        let extras = frames.top.extras
+        func path(_ slot: Int) -> [String] { extras?.chosenPaths[slot] ?? plan.path(of: slot) }
+        func isSound(_ slot: Int) -> Bool { !unsound.contains(slot) && plan.selection?.contains(slot) ?? true }
+        if !plan.isWhole || frames.top.hasFailed { return model.problems(ofSelected: isSound, path: path) }
+        if session.partialModels != .none { return model.brokenRules(selecting: isSound, path: path) }
+        return model.problemsOfNewModel(selecting: isSound, path: path)
     }
 
     /// Reports a problem of a whole object, which comes after all problems of its members.

@@ -51,7 +51,7 @@ extension ModelDecoder {
 
     /// Whether the innermost frame has known values.
     @inline(__always)
-    var hasKnownValues: Bool { known.innermostFrame == frames.count &- 1 }
+    var hasKnownValues: Bool { known.frameCount == frames.count }
 
     /// Forgets the known values of the innermost frame, which ends.
     @inline(__always)

@@ -81,6 +81,7 @@ extension ModelDecoder {
     }
 
     /// Runs the rules and hooks of a model. Returns false if a rule is broken.
+    @inline(__always)
     private mutating func runHooks() throws -> Bool {
         let plan = frames.top.plan
         guard let model = frames.top.model else { return true }
@@ -134,7 +135,6 @@ extension ModelDecoder {
     /// Removes the innermost frame, whose content had problems; the target stays unset and the frame below is notified.
     mutating func dropFailed() {
         let target = frames.top.target
-        frames.top.release(&scratch)
         frames.pop()
         recordFailure(of: target)
     }

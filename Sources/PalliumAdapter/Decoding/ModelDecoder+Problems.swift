@@ -11,7 +11,8 @@ extension ModelDecoder {
     ) -> ModelError {
         let descriptor = value.descriptor.object
         return ModelError(
-            code, descriptor, expected: expected ?? descriptor.expectation, found: found ?? currentSummary())
+            code, descriptor, expected: expected ?? descriptor.expectation, found: found ?? currentSummary()
+        ).finding(descriptor.isSensitive ? nil : source.kind(at: valueOffset))
     }
 
     func mismatch(_ value: ValueHandle) -> ModelError {

@@ -92,7 +92,7 @@ struct ModelDecoder: ~Copyable {
 
     mutating func releaseFrames(downTo base: Int) {
         while frames.count > base {
-            frames.top.release(&scratch)
+            frames.top.destroySlots(in: &scratch)
             if let extras = frames.top.extras { endParts(of: extras) }
             frames.pop()
         }
@@ -121,14 +121,9 @@ struct ModelDecoder: ~Copyable {
             frames.top.isFirst = false
             while try source.nextMember(first: isFirst) {
                 isFirst = false
-                let number = try findEntry()
-                if session.recovers { frames.top.neededExtras.mark = source.mark() }
-                guard number >= 0 else {
-                    try decodeUnknownMember()
-                    continue
-                }
-                guard let slot = frames.top.slot(ofEntry: number) else {
-                    guard try decodeSpecialMember() else { return }
+                let member = try frames.top.readExpectedName(&source)
+                guard case .slot(let slot) = member, !session.recovers else {
+                    guard try decodeMember(member) else { return }
                     continue
                 }
                 if slot.isTaken, try !replacesDuplicate(slot) { continue }
@@ -178,28 +173,32 @@ struct ModelDecoder: ~Copyable {
         endList()
     }
 
-    /// Returns the number of the entry for the next member; -1 for an unknown name, which is then stored in the extras.
-    @inline(__always)
-    private mutating func findEntry() throws -> Int {
-        let expected = frames.top.expectedEntry
-        let entries = frames.top.entries
-        if expected < entries.count, try entries.matches(expected, &source) {
-            frames.top.move(to: expected)
-            return expected
+    /// Decodes a member that is not expected or not simple, or behind whose problems decoding goes on. Returns false when it
+    /// pushed a frame.
+    @inline(never)
+    private mutating func decodeMember(_ expected: DecodingFrame.Member) throws -> Bool {
+        let member = if case .other = expected { try searchMember() } else { expected }
+        if session.recovers { frames.top.neededExtras.mark = source.mark() }
+        switch member {
+        case .slot(let slot):
+            if slot.isTaken, try !replacesDuplicate(slot) { return true }
+            if hasKnownValues, takeKnown(frames.top.slots.number(of: slot), slot) { return true }
+            return try decodeValue(slot)
+        case .special: return try decodeSpecialMember()
+        case .other:
+            try decodeUnknownMember()
+            return true
         }
-        return try searchEntry()
     }
 
+    /// Reads the next name, which is not the expected one. The name of an unknown member is stored in the extras.
     @inline(never)
-    private mutating func searchEntry() throws -> Int {
+    private mutating func searchMember() throws -> DecodingFrame.Member {
         let name = try unsafe TokenText(source.readName())
         let number = name.number(in: frames.top.node.object.table)
-        if number >= 0 {
-            frames.top.move(toUnexpected: number, chance: source.offset)
-        } else {
-            frames.top.current = DecodingPosition.none
-            if unknownMembers != .ignore || duplicates == .error { frames.top.neededExtras.unknownName = name.string }
-        }
-        return number
+        if number >= 0 { return frames.top.move(toUnexpected: number, chance: source.offset) }
+        frames.top.current = DecodingPosition.none
+        if unknownMembers != .ignore || duplicates == .error { frames.top.neededExtras.unknownName = name.string }
+        return .other
     }
 }

@@ -30,6 +30,12 @@ struct EntryList {
     @_transparent
     func contains(_ number: Int) -> Bool { UInt(bitPattern: number) < UInt(bitPattern: count) }
 
+    /// Reads the next name if it is that of an entry, and returns the entry; nil with nothing read.
+    @_transparent
+    func entry(_ number: Int, matching source: inout JSONReader) throws(JSONSyntaxError) -> DecodingNode.Entry? {
+        try matches(number, &source) ? unsafe start[number] : nil
+    }
+
     /// Reads the next name if it is that of an entry.
     @_transparent
     func matches(_ number: Int, _ source: inout JSONReader) throws(JSONSyntaxError) -> Bool {

@@ -152,7 +152,10 @@ package final class JSONPlan: @unchecked Sendable {
 
     /// Whether each slot that must have a value when the object has ended has one, and each that has a default.
     @inline(__always)
-    func hasExpected(in slots: SlotBlock) -> Bool { unsafe expectedSlots.allSatisfy { slots[$0].hasValue } }
+    func hasExpected(in slots: SlotBlock) -> Bool {
+        assert(slots.count == slotCount)
+        return unsafe expectedSlots.allSatisfy { unsafe slots.state(of: $0).hasValue }
+    }
 
     /// The path of a property in JSON, for messages.
     package func path(of slot: Int) -> [String] {

@@ -66,6 +66,20 @@ struct SlotBlock {
         return unsafe WritableSlot(memory + number &* 16, states + number, value)
     }
 
+    /// A slot to fill, by the number and the value of an entry for the model.
+    @unsafe @_transparent
+    func writable(by entry: DecodingNode.Entry, _ value: ValueHandle) -> WritableSlot {
+        assert(UInt(bitPattern: entry.slot) < UInt(bitPattern: count))
+        return unsafe WritableSlot(memory + entry.slot &* 16, states + entry.slot, value)
+    }
+
+    /// The state of a slot of the model, by a number that its plan knows.
+    @unsafe @_transparent
+    func state(of number: Int) -> SlotState {
+        assert(UInt(bitPattern: number) < UInt(bitPattern: count))
+        return unsafe SlotState(rawValue: states[number])
+    }
+
     /// A slot to read. The value must be that of the slot in the plan of the model, or of the elements of the list.
     @unsafe @_transparent
     func readable(_ number: Int, _ value: ValueHandle) -> ReadableSlot {

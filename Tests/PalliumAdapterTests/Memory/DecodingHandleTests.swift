@@ -206,13 +206,13 @@ struct DecodingHandleTests {
                         #expect(target.state.hasValue)
                         target.property.clear()
                     }
-                    frames.top.release(&scratch)
+                    frames.top.destroySlots(in: &scratch)
                     frames.pop()
                 default: break
                 }
             }
             while !frames.isEmpty {
-                frames.top.release(&scratch)
+                frames.top.destroySlots(in: &scratch)
                 frames.pop()
             }
             #expect(last == nil && scratch.textCount == 0)
