@@ -99,8 +99,9 @@ extension JSONAdapter {
         partialModels: PartialModels = .none, targets: (any MergeTargets)? = nil
     ) -> DecodingSession {
         DecodingSession(
-            plans: plans, options: options, isCollecting: collecting, document: document, prefix: element ?? [],
-            isElement: element != nil, origin: origin, partialModels: partialModels, targets: targets)
+            plans: plans, options: options, reporting: collecting ? .collecting : .throwing, document: document,
+            prefix: element ?? [], isElement: element != nil, origin: origin, partialModels: partialModels,
+            targets: targets)
     }
 
     /// Decodes the document of a session that collects problems.

@@ -6,7 +6,8 @@ extension ModelError: Encodable {
     /// Writes the error as the object that `pallium decode --errors json` prints.
     ///
     /// Its members are `code`, `category`, `schema`, `property`, `pointer`, `line`, `column`, `offset`, `expected`,
-    /// `found` and `message`; those that do not apply are null. An error that contains several has `problems`, too.
+    /// `found`, `parameters` and `message`; those that do not apply are null. An error that contains several has `problems`,
+    /// too.
     ///
     ///     catch { return Response(status: 422, body: try JSONEncoder().encode(error)) }
     ///

@@ -3,16 +3,15 @@ import PalliumJSON
 
 /// A container that is being decoded; it stands for one level of recursion.
 ///
-/// Which of the optional fields are set follows from `kind`: models and paths have a `node` and a `plan`, lists an
-/// `element` and an `object`. Code that switches over the kind may unwrap them. A model has an `object` once its own object
-/// has ended, or earlier.
+/// Which of the optional fields are set follows from `kind`: models and paths have a node and a plan, arrays and
+/// dictionaries a list. A model exists once its own object has ended, or earlier.
 ///
-/// Safety: `object` holds one reference that the frame owns (a model or a list; path frames own none);
-/// `slots`, `states` and `target` point into scratch memory, a model or a list. The decoder owns the scratch memory; a
-/// frame below or the caller keeps models and lists alive. `node`, `plan` and `element`
-/// belong to the plans that the adapter keeps alive.
-@unsafe
-struct DecodingFrame {
+/// Safety: `owned` is one reference that the frame owns and releases: a model, or the list of an array or dictionary frame;
+/// path frames own none. The makers below see to it. `slots` and `target` are in scratch memory, a model, a list or a temporary. The
+/// decoder owns the scratch memory; a frame below or the caller keeps the others alive. Node and plan belong to the plans
+/// that the decoder's session holds.
+@safe
+struct DecodingFrame: ~Copyable {
     enum Kind: UInt8 {
         /// The object of a model.
         case model
@@ -23,46 +22,43 @@ struct DecodingFrame {
     }
 
     let kind: Kind
+    /// Whether no member or element has come yet.
     var isFirst = true
-    /// Something inside failed, and problems are collected.
+    /// Whether something inside failed without which the model or list cannot be made; only if the session recovers from
+    /// problems.
     var hasFailed = false
-    /// The model or the elements of the list are partial: required properties may be missing.
+    /// Whether the model or the elements of the list are partial: required properties may be missing.
     var isPartial = false
-    /// One more than the number of the entry that came last; 0 before the first.
-    var place = 0
+    /// One more than the number of the entry that came last; 0 before the first. Lists have none.
+    private var position = 0
     /// The index of the entry or element that is being decoded, or one of `DecodingPosition`.
     var current = DecodingPosition.none
-    /// How many deferred properties have been decoded, or `DecodingPosition.readingMembers`.
+    /// How many deferred properties of a model have been decoded, or `DecodingPosition.readingMembers`.
     var deferred = DecodingPosition.readingMembers
-    let entries: UnsafePointer<DecodingNode.Entry>
-    let entryCount: Int
-    let node: Unmanaged<DecodingNode>?
-    let plan: Unmanaged<JSONPlan>?
-    var slots: UnsafeMutableRawPointer
-    var states: UnsafeMutablePointer<UInt8>
-    /// Nil while a model is put together in scratch memory.
-    var object: Unmanaged<AnyObject>?
-    let element: UnsafePointer<ValueTable>?
-    /// The slot that the finished model or list is stored in.
-    let target: UnsafeMutableRawPointer
-    let targetState: UnsafeMutablePointer<UInt8>
-    let targetValue: UnsafePointer<ValueTable>
-    /// The offset of the object of a model, where problems of the whole model are.
+    /// The entries of the node; none for lists.
+    let entries: EntryList
+    /// The members of the object; nil for lists.
+    private let nodeReference: Unowned<DecodingNode>?
+    /// The plan of the model that has the members; nil for lists.
+    private let planReference: Unowned<JSONPlan>?
+    /// The slots of that model; none for lists.
+    private(set) var slots: SlotBlock
+    /// The model or list; nil for paths, and while a model is put together in scratch memory.
+    private var owned: Unmanaged<AnyObject>?
+    /// The slot that the finished model or list is stored in; that of the model for paths.
+    let target: WritableSlot
+    /// The offset of the object of a model or path, where problems of the whole model are.
     let offset: Int
     /// Where the texts of a model begin that is put together in scratch memory; -1 for other frames.
-    var textStart = -1
-    /// Rarely used state, allocated at first use.
-    var extras: FrameExtras?
-}
+    private var textStart = -1
+    /// Rarely used state, allocated at first use; one reference that the frame owns.
+    private var ownedExtras: Unmanaged<FrameExtras>?
 
-extension DecodingFrame {
-    /// The order in which the members of the object are expected.
-    @inline(__always)
-    var order: MemberOrder { unsafe MemberOrder(behind: entries, count: entryCount) }
-
-    /// Whether the object has ended, so that only deferred properties and the checks of the whole object are left.
-    @inline(__always)
-    var isFinishing: Bool { unsafe deferred >= 0 }
+    // Most frames have stored their object and have no extras: to compare with nil is faster than to release nothing.
+    deinit {
+        if let object = unsafe owned { unsafe object.release() }
+        if let extras = unsafe ownedExtras { unsafe extras.release() }
+    }
 }
 
 /// The values of a frame's `current` and `deferred` that are no index or count.
@@ -80,33 +76,220 @@ enum DecodingPosition {
     static var readingMembers: Int { -1 }
 }
 
-/// The state of a frame that few documents need.
-final class FrameExtras {
-    /// The members that deferred properties read: their entries, and where their values are.
-    var captured: [(entry: Int, mark: JSONReaderMark)] = []
-    /// Where the paths of deferred properties end, and where the object does; empty before it has ended.
-    var ends: [[PathEnd]] = []
-    var end: JSONReaderMark?
-    /// Whether the decoder reads the parts of a deferred property, in a text of their own.
-    var hasParts = false
-    /// Members that no property maps, which are written back when the model is encoded.
-    var preserved = JSONObject()
-    /// The path and ignored members that were visited, to detect repeated ones.
-    var visited: Set<Int> = []
-    /// The unknown members that were visited, if the options distinguish repeated ones.
-    var unknownNames: Set<UTF8Key> = []
-    /// The unknown member that is being read, for messages.
-    var unknownName: String?
-    /// The beginning of the value that is being decoded, to continue behind it after a problem.
-    var mark: JSONReaderMark?
-    /// Whether the dictionary keeps its value for the current key although a repeated key was refused.
-    var keepsElement = false
-    /// Whether a dictionary has a key without a value, because the value could not be decoded.
-    var hasGaps = false
-    /// The model that the frame's model is merged into.
-    var target: DynamicModel?
-    /// The path of the current deferred value, for error messages.
-    var deferredPath: [String] = []
-    /// The chosen paths of properties with several paths, by slot, for validators.
-    var chosenPaths: [Int: [String]] = [:]
+// MARK: Making
+
+extension DecodingFrame {
+    /// Makes the frame of a model that has its slots from the beginning.
+    @inline(__always)
+    init(_ plan: Unowned<JSONPlan>, target: WritableSlot, offset: Int) {
+        let model = plan.with { $0.makeModel() }
+        kind = .model
+        (entries, nodeReference) = plan.with { unsafe ($0.input.entries, Unowned($0.input)) }
+        planReference = plan
+        slots = unsafe SlotBlock(of: model)
+        unsafe owned = Unmanaged.passRetained(model as AnyObject)
+        self.target = target
+        self.offset = offset
+    }
+
+    /// Makes the frame of a model that is put together in scratch memory, in slots that were taken for the plan.
+    @unsafe @inline(__always)
+    init(scratch: SlotBlock, textStart: Int, _ plan: Unowned<JSONPlan>, target: WritableSlot, offset: Int) {
+        kind = .model
+        (entries, nodeReference) = plan.with { unsafe ($0.input.entries, Unowned($0.input)) }
+        planReference = plan
+        slots = scratch
+        unsafe owned = nil
+        self.target = target
+        self.offset = offset
+        self.textStart = textStart
+    }
+
+    /// Makes the frame of an object on a key path, whose node is one of the holder's plan.
+    @unsafe
+    init(path node: Unowned<DecodingNode>, in holder: borrowing DecodingFrame, offset: Int) {
+        kind = .path
+        entries = node.object.entries
+        nodeReference = node
+        planReference = holder.planReference
+        slots = holder.slots
+        unsafe owned = nil
+        target = holder.target
+        self.offset = offset
+    }
+
+    /// Makes the frame of an array or a dictionary, which is of the kind of its target.
+    @inline(__always)
+    init(_ list: SlotList, _ kind: Kind, target: WritableSlot) {
+        assert(kind == .array || kind == .dictionary && list is SlotDictionary)
+        self.kind = kind
+        entries = .none
+        nodeReference = nil
+        planReference = nil
+        slots = .none
+        unsafe owned = Unmanaged.passRetained(list as AnyObject)
+        self.target = target
+        offset = 0
+    }
+}
+
+// MARK: Contents
+
+extension DecodingFrame {
+    /// The node of a model or path frame.
+    var node: Unowned<DecodingNode> { @_transparent get { nodeReference! } }
+    /// The plan of a model or path frame.
+    var plan: Unowned<JSONPlan> { @_transparent get { planReference! } }
+    /// Whether the frame is of a model or path.
+    var hasMembers: Bool { @_transparent get { planReference != nil } }
+    /// The name of the schema of a model or path frame.
+    var schemaName: String? { planReference?.object.layout.schema.name }
+    /// The name of the current member of a model or path frame.
+    var memberName: String { node.object.members[current].name }
+
+    /// Whether the object has ended, so that only deferred properties and the checks of the whole object are left.
+    var isFinishing: Bool { @_transparent get { deferred >= 0 } }
+
+    /// The list of an array or dictionary frame.
+    var list: Unowned<SlotList> {
+        @_transparent get {
+            precondition(kind == .array || kind == .dictionary)
+            return unsafe Unowned(Unmanaged.fromOpaque(owned!.toOpaque()))
+        }
+    }
+    /// The list of a dictionary frame.
+    var dictionary: SlotDictionary {
+        precondition(kind == .dictionary)
+        return list.with { unsafe unsafeDowncast($0, to: SlotDictionary.self) }
+    }
+    /// The model of a model frame; nil while it is put together in scratch memory.
+    var model: Unowned<DynamicModel>? {
+        @_transparent get {
+            guard kind == .model, let owned = unsafe owned else { return nil }
+            return unsafe Unowned(Unmanaged.fromOpaque(owned.toOpaque()))
+        }
+    }
+    /// Whether the model is put together in scratch memory.
+    var isInScratch: Bool { @_transparent get { textStart >= 0 } }
+
+    /// The rarely used state; nil if none was needed yet.
+    var extras: FrameExtras? { unsafe ownedExtras?.takeUnretainedValue() }
+    /// The rarely used state, which is made at first use.
+    var neededExtras: FrameExtras {
+        mutating get {
+            if let extras { return extras }
+            let extras = FrameExtras()
+            unsafe ownedExtras = .passRetained(extras)
+            return extras
+        }
+    }
+
+    /// The name of the unknown member that is being read.
+    var unknownName: String { extras?.unknownName ?? "" }
+}
+
+// MARK: Members and elements
+
+extension DecodingFrame {
+    /// A member whose name was read.
+    enum Member {
+        /// It is stored in a slot.
+        case slot(WritableSlot)
+        /// It has another action, or is a discriminator.
+        case special
+        /// It is not the one that was expected, or unknown.
+        case other
+    }
+
+    /// Reads the next name if it is that of the entry that is expected, and moves on to that entry. For another name, nothing
+    /// is read.
+    @inline(__always)
+    mutating func readExpectedName(_ source: inout JSONReader) throws(JSONSyntaxError) -> Member {
+        let expected = entries.expected(at: position)
+        guard expected < entries.count, let entry = try entries.entry(expected, matching: &source) else {
+            return .other
+        }
+        position = expected &+ 1
+        current = expected
+        return member(entry)
+    }
+
+    /// Moves on to an entry that was not expected.
+    mutating func move(toUnexpected number: Int, chance: Int) -> Member {
+        entries.learn(number, at: position, chance: chance)
+        move(to: number)
+        return member(entries[number])
+    }
+
+    @_transparent
+    private func member(_ entry: DecodingNode.Entry) -> Member {
+        guard let value = entry.uncheckedValue else { return .special }
+        return unsafe .slot(slots.writable(by: entry, value))
+    }
+
+    /// Moves on to an entry that has come.
+    mutating func move(to entry: Int) {
+        precondition(entries.contains(entry))
+        position = entry &+ 1
+        current = entry
+    }
+
+    /// The value of a slot in the plan of a model or path frame.
+    func value(_ number: Int) -> ValueHandle { plan.with { unsafe $0.values[number].handle } }
+
+    /// A slot of the model of a model or path frame.
+    func slot(_ number: Int) -> WritableSlot { unsafe slots.writable(number, value(number)) }
+
+    /// Adds an element to the list of an array frame and returns its slot.
+    @_transparent
+    func appendElement(_ value: ValueHandle) -> WritableSlot {
+        precondition(kind == .array)
+        return list.with { unsafe WritableSlot($0.appendSlot(), value) }
+    }
+}
+
+// MARK: Ending
+
+extension DecodingFrame {
+    /// Whether nothing is left to do but checks by rules and hooks: no deferred properties and no problems, and each slot
+    /// that is expected to have a value has one.
+    var mayFinishSimply: Bool {
+        @inline(__always) get {
+            guard let plan = planReference, unsafe ownedExtras == nil, !hasFailed, !isPartial,
+                plan.object.finishesSimply
+            else {
+                return false
+            }
+            return plan.with { $0.hasExpected(in: slots) }
+        }
+    }
+
+    /// Takes the model that was made of the slots in scratch memory.
+    @inline(__always)
+    mutating func makeModel(by scratch: inout DecodingScratch) {
+        precondition(isInScratch)
+        let model = plan.with { unsafe scratch.makeModel($0, slots, textStart: textStart) }
+        textStart = -1
+        slots = unsafe SlotBlock(of: model)
+        unsafe owned = Unmanaged.passRetained(model as AnyObject)
+    }
+
+    /// Moves the finished model or list to its target.
+    @_transparent
+    mutating func storeInTarget() {
+        guard let object = unsafe owned else { return }
+        unsafe target.store(owned: object)
+        unsafe owned = nil
+    }
+
+    /// Stores another list of the same elements in the target.
+    func storeInTarget(insteadOfList other: SlotList) {
+        unsafe target.store(owned: Unmanaged.passRetained(other as AnyObject))
+    }
+
+    /// Destroys the slots of a model that is put together in scratch memory.
+    mutating func destroySlots(in scratch: inout DecodingScratch) {
+        if isInScratch { plan.with { unsafe scratch.destroy(slots, $0, textStart: textStart) } }
+        textStart = -1
+    }
 }

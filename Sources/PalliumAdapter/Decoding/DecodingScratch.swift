@@ -32,36 +32,32 @@ struct DecodingScratch: ~Copyable {
         unsafe texts?.deallocate()
     }
 
-    /// Returns unset slots for a layout, or nil if there is no room.
+    /// Returns unset slots for a model, or nil if there is no room.
     @inline(__always)
-    mutating func takeSlots(_ rawLayout: UnsafePointer<RawLayout>) -> UnsafeMutableRawPointer? {
+    mutating func takeSlots(for plan: JSONPlan) -> SlotBlock? {
+        let rawLayout = unsafe plan.rawLayout
         let size = unsafe rawLayout.pointee.slotCount &* 16 &- rawLayout.pointee.stateOffset
         guard Self.capacity &- count >= size else { return nil }
         if unsafe memory == nil { unsafe memory = .allocate(byteCount: Self.capacity, alignment: 16) }
         let states = unsafe memory.unsafelyUnwrapped + count
         unsafe states.initializeMemory(as: UInt8.self, repeating: 0, count: rawLayout.pointee.slotCount)
         count &+= size
-        return unsafe states - rawLayout.pointee.stateOffset
+        return unsafe SlotBlock(states - rawLayout.pointee.stateOffset, rawLayout)
     }
 
-    /// Whether the text of a slot, a plain URL, can be packed. The slot must be in `memory`, and the text long enough.
+    /// Keeps the text of a slot, a plain URL, for the block of its model. Returns false, with nothing done, if the slot is not
+    /// in `memory` or the text too short.
     ///
     /// A plain URL has at most 8,192 bytes and a model at most 65,536 slots, so its texts have fewer than 2³² bytes.
     @inline(__always)
-    func canPack(_ text: JSONText, in slot: UnsafeMutableRawPointer) -> Bool {
-        unsafe UInt(bitPattern: slot) &- UInt(bitPattern: memory) < UInt(bitPattern: Self.capacity)
-            && text.count >= Self.shortest
-    }
-
-    /// Keeps the text of a slot for the block of its model.
-    @inline(__always)
-    mutating func pack(_ text: JSONText, in slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>) {
-        let count = unsafe text.count
+    mutating func pack(_ text: borrowing TokenText, in slot: TypedSlot<StoredURL>) -> Bool {
+        let count = text.count
+        guard unsafe slot.isInside(memory, byteCount: Self.capacity), count >= Self.shortest else { return false }
         if textCapacity &- textCount < count { growTexts(for: count) }
-        unsafe (texts.unsafelyUnwrapped + textCount).copyMemory(from: text.start, byteCount: count)
-        unsafe slot.storeBytes(of: (textCount, count), as: (Int, Int).self)
-        unsafe state.pointee = SlotState.packedValue.rawValue
+        unsafe text.copy(to: texts.unsafelyUnwrapped + textCount)
+        unsafe slot.store(packed: textCount, count: count)
         textCount &+= count
+        return true
     }
 
     @inline(never)
@@ -75,23 +71,24 @@ struct DecodingScratch: ~Copyable {
         unsafe texts = grown
     }
 
-    /// Moves the slots that were taken last into a model.
-    @inline(__always)
-    mutating func makeModel(
-        _ plan: JSONPlan, _ slots: UnsafeMutableRawPointer, textStart: Int
-    ) -> DynamicModel {
-        // Without packed text, the address is not used.
-        let model = unsafe DynamicModel.make(plan.rawLayout, plan.modelClass, moving: slots, texts: texts ?? slots)
-        unsafe release(slots, plan.rawLayout, textStart: textStart)
-        return model
+    /// Moves the slots that were taken last, for the same plan, into a model.
+    @unsafe @inline(__always)
+    mutating func makeModel(_ plan: JSONPlan, _ slots: SlotBlock, textStart: Int) -> DynamicModel {
+        unsafe slots.withMemory { slots in
+            // Without packed text, the address is not used.
+            let model = unsafe DynamicModel.make(plan.rawLayout, plan.modelClass, moving: slots, texts: texts ?? slots)
+            unsafe release(slots, plan.rawLayout, textStart: textStart)
+            return model
+        }
     }
 
-    /// Destroys the slots that were taken last.
-    mutating func destroy(_ slots: UnsafeMutableRawPointer, _ rawLayout: UnsafePointer<RawLayout>, textStart: Int) {
-        for index in unsafe 0..<rawLayout.pointee.slotCount {
-            unsafe ModelLayout.slot(index, in: slots, rawLayout).clear()
+    /// Destroys the slots that were taken last, for the same plan.
+    @unsafe
+    mutating func destroy(_ slots: SlotBlock, _ plan: JSONPlan, textStart: Int) {
+        unsafe slots.withMemory { memory in
+            for number in 0..<slots.count { unsafe ModelLayout.slot(number, in: memory, plan.rawLayout).clear() }
+            unsafe release(memory, plan.rawLayout, textStart: textStart)
         }
-        unsafe release(slots, rawLayout, textStart: textStart)
     }
 
     @inline(__always)
@@ -100,6 +97,7 @@ struct DecodingScratch: ~Copyable {
     ) {
         // Slots were taken from the memory.
         count = unsafe slots + rawLayout.pointee.stateOffset - memory.unsafelyUnwrapped
+        assert(count >= 0 && count < Self.capacity && textStart <= textCount)
         textCount = textStart
     }
 }

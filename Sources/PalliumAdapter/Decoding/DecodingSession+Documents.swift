@@ -7,7 +7,7 @@ package import PalliumJSON
 extension DecodingSession {
     /// Decodes the document; the result is empty if it had problems that were collected.
     package func read(_ root: RootValue, as form: RootForm) throws(ModelError) -> DecodedRoot {
-        try decode({ decoder throws(ModelError) in try decoder.decode(root, as: form) }, isList: form == .list)
+        try decode({ decoder throws(DecodingFailure) in try decoder.decode(root, as: form) }, isList: form == .list)
     }
 
     /// Decodes the document as an array of models or as one model, collects its problems, and keeps the models before
@@ -25,15 +25,13 @@ extension DecodingSession {
     }
 
     /// Decodes a value of the document that was read as a tree into an unset slot.
-    func decode(
-        _ value: JSONValue, _ table: UnsafePointer<ValueTable>, into slot: PropertySlot, at path: [String]
-    ) throws(ModelError) {
+    func decode(_ value: JSONValue, into slot: WritableSlot, at path: [String]) throws(ModelError) {
         let part = DecodingSession(plans: plans, options: options, document: JSONDocument(value), prefix: path)
-        try part.decode({ decoder throws(ModelError) in try unsafe decoder.decode(table, into: slot) }, isList: false)
+        try part.decode({ decoder throws(DecodingFailure) in try decoder.decode(into: slot) }, isList: false)
     }
 
     private func decode<Value>(
-        _ body: (inout ModelDecoder) throws(ModelError) -> Value, isList: Bool
+        _ body: (inout ModelDecoder) throws(DecodingFailure) -> Value, isList: Bool
     ) throws(ModelError) -> Value {
         // A dictionary may be written in the random order of Swift's dictionaries. If that fails, it is written again in a
         // fixed order, so that every run throws the same problem.
@@ -47,7 +45,8 @@ extension DecodingSession {
         }
         return try unsafe document.withText(options.reading, sortingMembers: true) { bytes throws(ModelError) in
             do throws(ModelError) { return try unsafe attempt(bytes, body) } catch {
-                let first = unsafe firstProblem(error, in: bytes) { decoder throws(ModelError) in _ = try body(&decoder)
+                let first = unsafe firstProblem(error, in: bytes) { decoder throws(DecodingFailure) in
+                    _ = try body(&decoder)
                 }
                 throw isList ? unsafe recognizingLines(first, in: bytes) : first
             }
@@ -55,13 +54,17 @@ extension DecodingSession {
     }
 
     /// Decodes a text, and decodes it again if the targets of objects must be known.
-    private func attempt<Value>(
-        _ bytes: UnsafeRawBufferPointer, _ body: (inout ModelDecoder) throws(ModelError) -> Value
+    func attempt<Value>(
+        _ bytes: UnsafeRawBufferPointer, _ body: (inout ModelDecoder) throws(DecodingFailure) -> Value
     ) throws(ModelError) -> Value {
-        do throws(ModelError) { return try unsafe read(bytes, body) } catch {
-            guard isStartingOver else { throw error }
-            startOver()
-            return try unsafe read(bytes, body)
+        while true {
+            do throws(DecodingFailure) { return try unsafe read(bytes, body) } catch {
+                switch error {
+                case .problem(let problem): throw problem
+                case .malformed(let syntax): throw ModelError(syntax)
+                case .startsOver: startOver()
+                }
+            }
         }
     }
 }

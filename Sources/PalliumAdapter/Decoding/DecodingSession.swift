@@ -9,32 +9,37 @@ package import PalliumJSON
 package final class DecodingSession {
     let plans: JSONPlanSet
     let options: JSONAdapterOptions
-    /// Whether problems are collected instead of thrown.
-    let isCollecting: Bool
-    /// The models that may lack required properties.
-    let partialModels: PartialModels
-    /// The models that a partial document is merged into.
-    let targets: (any MergeTargets)?
     let document: JSONDocument
     /// The path from the root of the stream or document to this document.
     let prefix: [String]
     /// Whether the document is an element of an array, which something may follow.
     let isElement: Bool
-    /// The offset after an element and white space.
-    private(set) var elementEnd = 0
     /// The location of the document in the stream that contains it.
     private let origin: JSONLocation
+    /// The models that may lack required properties.
+    let partialModels: PartialModels
+    /// The models that a partial document is merged into; nil for other documents.
+    let targets: (any MergeTargets)?
+    /// What happens to problems.
+    private let reporting: ProblemReporting
+    /// Whether decoding goes on behind a problem: problems are collected, or bad elements are skipped.
+    let recovers: Bool
+
     /// The text that is decoded; nil before and after.
     private var text: UnsafeRawBufferPointer?
     /// The last located offset, so that locating many problems costs one pass over the text.
     private var located: (offset: Int, location: JSONLocation)
-
+    /// How many more properties models may have, so that an object of a few bytes cannot make any number of large models.
+    private var remainingSlots: Int
     /// Whether the targets of objects are found.
-    private(set) var tracksTargets = false
-    /// Whether the class of an object depends on its target.
-    package private(set) var needsTargets = false
-    /// Whether the document must be read again, with targets.
-    private(set) var isStartingOver = false
+    private var targetTracking = TargetTracking.none
+    /// Whether values were captured until their objects ended, so that problems may be found out of order.
+    var decodesOutOfOrder = false
+
+    /// The problems, if they are collected.
+    private(set) var problems: [ModelError] = []
+    /// The first problem and its offset, if only that is searched.
+    private var first: (offset: Int, problem: ModelError)?
     /// The partial models whose objects say that they are of a class with descendants.
     package var specified: [DynamicModel] = []
     /// The elements that were left out of partial collections.
@@ -43,36 +48,39 @@ package final class DecodingSession {
     package var droppedRoots: [Int] = []
     /// The root array as far as it was decoded before malformed JSON, if problems are collected.
     var decodedRoots: SlotList?
-
-    /// The problems, if they are collected.
-    private(set) var problems: [ModelError] = []
-    /// Whether values were captured until their objects ended, so that problems may be found out of order.
-    var decodesOutOfOrder = false
-    /// Whether the session collects problems only to keep the first in the order of the text.
-    let findsFirstProblem: Bool
-    /// That problem, and its offset.
-    private var first: (offset: Int, problem: ModelError)?
-    /// How many more properties models may have, so that an object of a few bytes cannot make any number of large models.
-    private var remainingSlots: Int
+    /// The offset after an element and white space; set when an element has been decoded.
+    private(set) var elementEnd = 0
 
     init(
-        plans: JSONPlanSet, options: JSONAdapterOptions, isCollecting: Bool = false, document: JSONDocument,
-        prefix: [String] = [], isElement: Bool = false, origin: JSONLocation = .start,
-        partialModels: PartialModels = .none, targets: (any MergeTargets)? = nil, findsFirstProblem: Bool = false
+        plans: JSONPlanSet, options: JSONAdapterOptions, reporting: ProblemReporting = .throwing,
+        document: JSONDocument, prefix: [String] = [], isElement: Bool = false, origin: JSONLocation = .start,
+        partialModels: PartialModels = .none, targets: (any MergeTargets)? = nil
     ) {
         self.plans = plans
         self.options = options
-        self.isCollecting = isCollecting
+        self.reporting = reporting
         self.partialModels = partialModels
         self.targets = targets
         self.document = document
         self.prefix = prefix
         self.isElement = isElement
         self.origin = origin
-        self.findsFirstProblem = findsFirstProblem
+        recovers = reporting != .throwing || options.elements == .skip
         located = (0, origin)
         remainingSlots = options.reading.maximumValues
     }
+
+    /// Whether problems are collected instead of thrown.
+    var isCollecting: Bool { @inline(__always) get { reporting != .throwing } }
+    /// Whether the session collects problems only to keep the first in the order of the text.
+    var findsFirstProblem: Bool { reporting == .findingFirst }
+    /// Whether the targets of objects are found.
+    var tracksTargets: Bool { @inline(__always) get { targetTracking == .tracked } }
+    /// Whether the class of an object depends on its target.
+    package var needsTargets: Bool { targetTracking != .none }
+    var readsEmptyTextAsNull: Bool { options.leniency.contains(.emptyTextAsNull) }
+    /// The number of containers around the root value.
+    var outerDepth: Int { isElement ? 1 : 0 }
 
     /// Counts the properties of a model that is made against the limit of values; false if there are too many.
     @inline(__always)
@@ -86,26 +94,30 @@ package final class DecodingSession {
     /// Reads a text that the document is, or that was written of it.
     @inline(__always)
     func read<Value>(
-        _ bytes: UnsafeRawBufferPointer, _ body: (inout ModelDecoder) throws(ModelError) -> Value
-    ) throws(ModelError) -> Value {
+        _ bytes: UnsafeRawBufferPointer, _ body: (inout ModelDecoder) throws(DecodingFailure) -> Value
+    ) throws(DecodingFailure) -> Value {
         unsafe text = bytes
         located = (0, origin)
         defer { unsafe text = nil }
         var reader = unsafe JSONReader(
             bytes.bindMemory(to: UInt8.self), options: document.readingOptions(options.reading))
-        if isElement { reader.resume(inside: 1) }
+        if isElement { reader.resume(inside: outerDepth) }
         var decoder = ModelDecoder(reader, session: self)
         if !isElement {
-            do throws(JSONSyntaxError) { try decoder.source.beginDocument() } catch { throw decoder.locate(error) }
+            do throws(JSONSyntaxError) { try decoder.source.beginDocument() } catch {
+                throw decoder.locate(error)
+            }
         }
         let value = try body(&decoder)
-        if decoder.knowsValues { targets?.unchanged = decoder.unchanged }
+        if decoder.known.mayShare { targets?.unchanged = decoder.known.unchanged }
         if isElement {
             decoder.source.skipWhitespace()
             elementEnd = decoder.source.offset
         } else {
             do throws(JSONSyntaxError) { try decoder.source.endDocument() } catch {
-                throw recognizingLines(decoder.locate(error), after: error.offset)
+                let failure = decoder.locate(error)
+                guard case .problem(let problem) = failure else { throw failure }
+                throw .problem(recognizingLines(problem, after: error.offset))
             }
         }
         return value
@@ -125,18 +137,15 @@ package final class DecodingSession {
     // MARK: Starting over
 
     /// Notes that the target of an object must be known. Ends the attempt if it is not.
-    func requireTargets() throws {
-        // If it is known already, the document is read to its end to find what is wrong with it.
-        defer { needsTargets = true }
-        if tracksTargets || needsTargets { return }
-        isStartingOver = true
-        throw StartingOver()
+    func requireTargets() throws(DecodingFailure) {
+        guard targetTracking == .none else { return }
+        targetTracking = .required
+        throw .startsOver
     }
 
-    /// Forgets what the last attempt has noted.
+    /// Forgets what the last attempt has noted, except that targets are required.
     func startOver() {
-        tracksTargets = needsTargets
-        isStartingOver = false
+        if targetTracking == .required { targetTracking = .tracked }
         problems = []
         droppedRoots = []
         decodedRoots = nil
@@ -145,9 +154,6 @@ package final class DecodingSession {
         remainingSlots = options.reading.maximumValues
         targets?.startOver()
     }
-
-    /// Ends an attempt; callers never see it.
-    private struct StartingOver: Error {}
 
     // MARK: Problems
 
@@ -179,12 +185,12 @@ package final class DecodingSession {
     /// - Complexity: O(*n*) in the size of the text where values were decoded out of order, else O(1).
     func firstProblem(
         _ error: ModelError, in bytes: UnsafeRawBufferPointer,
-        _ body: (inout ModelDecoder) throws(ModelError) -> Void
+        _ body: (inout ModelDecoder) throws(DecodingFailure) -> Void
     ) -> ModelError {
         guard decodesOutOfOrder, !isCollecting, error.category != .malformedInput else { return error }
         let search = DecodingSession(
-            plans: plans, options: options, isCollecting: true, document: document, prefix: prefix,
-            isElement: isElement, origin: origin, partialModels: partialModels, findsFirstProblem: true)
+            plans: plans, options: options, reporting: .findingFirst, document: document, prefix: prefix,
+            isElement: isElement, origin: origin, partialModels: partialModels)
         // The error that ends this attempt is one of those that the search has considered.
         _ = try? unsafe search.read(bytes, body)
         return search.first?.problem ?? error
@@ -223,6 +229,24 @@ package final class DecodingSession {
         else { return false }
         return unsafe text[..<offset].last { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "\n")
     }
+}
+
+/// What a decoding call does with the problems of a document.
+enum ProblemReporting {
+    /// The first one is thrown.
+    case throwing
+    /// They are collected.
+    case collecting
+    /// Decoding goes on to find the first in the order of the text.
+    case findingFirst
+}
+
+/// Whether a decoding call knows the models that objects are merged into.
+private enum TargetTracking {
+    case none
+    /// They must be known, so the attempt has ended.
+    case required
+    case tracked
 }
 
 /// The models of a document that may be partial.

@@ -11,6 +11,12 @@ extension JSONReader {
         return unsafe JSONReader(UnsafeBufferPointer(rebasing: text[offset...]), options: options.forPart)
     }
 
+    /// Copies the text from an offset, which must have been read, to the reader's own.
+    func copyText(from start: Int, to buffer: inout JSONByteBuffer) {
+        let value = unsafe UnsafeBufferPointer(rebasing: text[start..<offset])
+        if let address = value.baseAddress { unsafe buffer.append(bytes: address, count: value.count) }
+    }
+
     /// The offset of the next value, after white space.
     func startOfValue(at offset: Int) -> Int {
         var offset = offset
@@ -23,6 +29,19 @@ extension JSONReader {
         guard !tokens.isEmpty, unsafe text.indices.contains(offset) else { return offset }
         let rest = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[offset...])
         return unsafe offset + ModelError.offset(of: tokens, in: rest, options.forPart)
+    }
+
+    /// The name of the kind of the value at an offset, as JSON Schema calls it; nil if there is none.
+    func kind(at offset: Int) -> String? {
+        guard var reader = reader(at: offset), let kind = try? reader.peekKind() else { return nil }
+        return switch kind {
+        case .object: "object"
+        case .array: "array"
+        case .string: "string"
+        case .number: "number"
+        case .true, .false: "boolean"
+        case .null: "null"
+        }
     }
 
     /// A short description of the value at an offset; nil if there is none.

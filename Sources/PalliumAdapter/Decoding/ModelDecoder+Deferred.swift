@@ -2,57 +2,40 @@ import PalliumCore
 import PalliumJSON
 
 /// Decodes deferred properties: when the object has ended, their values are found in captured members and read there.
-///
-/// Safety: the frame is the innermost one and stays until it is committed or dropped; slots are numbered by the plan of
-/// the model that the frame owns.
 extension ModelDecoder {
-    /// Decodes the deferred properties from the captured members. Returns false when it pushed a frame; the decoder
-    /// calls it again when that frame has ended.
-    mutating func decodeDeferred(
-        _ finished: UnsafeMutablePointer<DecodingFrame>, _ plan: JSONPlan
-    ) throws -> Bool {
-        var frame = unsafe finished
-        guard let extras = unsafe frame.pointee.extras, !extras.captured.isEmpty else { return true }
-        unsafe frame.pointee.current = DecodingPosition.deferredProperty
-        if extras.end == nil {
-            extras.end = source.mark()
-            try unsafe findEnds(frame, plan, extras)
-        }
+    /// Decodes the deferred properties of the innermost frame from the captured members. Returns false when it pushed a
+    /// frame; the decoder calls it again when that frame has ended.
+    mutating func decodeDeferred(_ plan: JSONPlan) throws -> Bool {
+        guard let extras = frames.top.extras, !extras.captured.isEmpty else { return true }
+        frames.top.current = DecodingPosition.deferredProperty
+        let ends = try extras.ends ?? findEnds(plan, extras)
         endParts(of: extras)
-        while unsafe frame.pointee.deferred < plan.deferred.count {
-            let number = unsafe frame.pointee.deferred
-            unsafe frame.pointee.deferred += 1
-            unsafe frame.pointee.current = DecodingPosition.deferredProperty
+        while frames.top.deferred < plan.deferred.count {
+            let number = frames.top.deferred
+            frames.top.deferred += 1
+            frames.top.current = DecodingPosition.deferredProperty
             do {
-                guard try unsafe decode(plan.deferred[number], extras.ends[number], frame, extras) else {
-                    return false
-                }
+                guard try decode(plan.deferred[number], ends.paths[number], extras) else { return false }
             } catch {
-                guard isCollecting, let problem = error as? ModelError else { throw error }
+                guard session.isCollecting, case .problem(let problem) = DecodingFailure(error) else { throw error }
                 try report(problem)
-                let slot = plan.deferred[number].slot
-                unsafe frame = frames + (frameCount - 1)
-                unsafe recordFailure(of: valueTable(slot, in: frame), frame.pointee.states + slot)
+                recordFailure(of: frames.top.slot(plan.deferred[number].slot))
             }
             endParts(of: extras)
-            // A transformer's input may have moved the frames.
-            unsafe frame = frames + (frameCount - 1)
         }
-        if let end = extras.end { source.rewind(to: end) }
-        valueOffset = unsafe frame.pointee.offset
+        source.rewind(to: ends.object)
+        valueOffset = frames.top.offset
         return true
     }
 
     /// Decodes a property from the values at its paths. Returns false when it pushed a frame.
     private mutating func decode(
-        _ property: DeferredProperty, _ ends: [PathEnd], _ frame: UnsafeMutablePointer<DecodingFrame>,
-        _ extras: FrameExtras
+        _ property: DeferredProperty, _ ends: [PathEnd], _ extras: FrameExtras
     ) throws -> Bool {
-        let value = unsafe valueTable(property.slot, in: frame)
-        let target = unsafe slot(property.slot, in: frame)
+        let slot = frames.top.slot(property.slot)
         var parts: [Part] = []
         for (path, end) in zip(property.paths, ends) {
-            guard let (mark, tokens) = try unsafe follow(path, to: end, value, extras) else { continue }
+            guard let (mark, tokens) = try follow(path, to: end, slot.value, extras) else { continue }
             source.rewind(to: mark)
             if property.combination == .allOf {
                 parts.append(Part(name: path.description, mark: mark, isNull: try source.peekKind() == .null))
@@ -60,19 +43,19 @@ extension ModelDecoder {
             }
             extras.deferredPath = tokens
             if property.combination == .firstOf { extras.chosenPaths[property.slot] = tokens }
-            return try unsafe decodeValue(value, target)
+            return try decodeRarely(slot)
         }
         extras.deferredPath = []
         // No part at all is an absent property (conformance C153). Only nulls are null, which is how null is written.
         guard let first = parts.first else { return true }
         if parts.allSatisfy(\.isNull) {
             source.rewind(to: first.mark)
-            return try unsafe decodeValue(value, target)
+            return try decodeRarely(slot)
         }
-        if let end = extras.end { source.rewind(to: end) }
+        if let end = extras.ends?.object { source.rewind(to: end) }
         try beginParts(parts)
         extras.hasParts = true
-        return try unsafe decodeValue(value, target)
+        return try decodeRarely(slot)
     }
 
     /// Returns to the text of a frame if the parts of its current property were read.
@@ -84,7 +67,7 @@ extension ModelDecoder {
     /// Where a path leads, and the path so far; nil if the property is absent. A null on the way is null, and any other
     /// value without members or elements is an error.
     private mutating func follow(
-        _ path: JSONKeyPath, to end: PathEnd, _ value: UnsafePointer<ValueTable>, _ extras: FrameExtras
+        _ path: JSONKeyPath, to end: PathEnd, _ value: ValueHandle, _ extras: FrameExtras
     ) throws(ModelError) -> (mark: JSONReaderMark, path: [String])? {
         switch end {
         case .missing: return nil
@@ -99,7 +82,7 @@ extension ModelDecoder {
                 case .member: "an object"
                 case .element: "an array"
                 }
-            let descriptor = unsafe value.descriptor
+            let descriptor = value.descriptor.object
             throw ModelError(
                 .typeMismatch, expected: "\(container) on the key path \"\(path)\"", found: currentSummary(),
                 schema: descriptor.schema, property: descriptor.key)
@@ -110,43 +93,46 @@ extension ModelDecoder {
 
     /// Checks the captured members, and finds where the paths of deferred properties end in them.
     private mutating func findEnds(
-        _ frame: UnsafeMutablePointer<DecodingFrame>, _ plan: JSONPlan, _ extras: FrameExtras
-    ) throws {
-        extras.ends = plan.deferred.map { Array(repeating: PathEnd.missing, count: $0.paths.count) }
+        _ plan: JSONPlan, _ extras: FrameExtras
+    ) throws -> (object: JSONReaderMark, paths: [[PathEnd]]) {
+        let object = source.mark()
+        var ends = plan.deferred.map { Array(repeating: PathEnd.missing, count: $0.paths.count) }
         for (entry, mark) in extras.captured {
             let member = plan.input.members[entry]
             if let node = member.node, node.hasChecks || unknownMembers == .refuse {
                 source.rewind(to: mark)
-                try unsafe checkMembers(at: [member.name], in: node, frame, extras)
+                try checkMembers(at: [member.name], in: node, extras)
             }
             source.rewind(to: mark)
-            try findEnds(of: plan.deferredPaths[entry] ?? [], from: 1, extras)
+            try findEnds(of: plan.deferredPaths[entry] ?? [], from: 1, &ends)
         }
+        extras.ends = (object, ends)
+        return (object, ends)
     }
 
     /// Finds where paths end whose first steps lead to the next value.
     ///
     /// Recursion is bounded by the length of key paths.
     private mutating func findEnds(
-        of paths: [DeferredPath], from position: Int, _ extras: FrameExtras
+        of paths: [DeferredPath], from position: Int, _ ends: inout [[PathEnd]]
     ) throws(JSONSyntaxError) {
         let kind = try source.peekKind()
         let mark = source.mark()
         var next: [JSONKeyPath.Step: [DeferredPath]] = [:]
         for path in paths {
             guard position < path.steps.count else {
-                extras.ends[path.property][path.number] = .value(mark)
+                ends[path.property][path.number] = .value(mark)
                 continue
             }
             switch (path.steps[position], kind) {
             case (.member, .object), (.element, .array): next[path.steps[position], default: []].append(path)
             default:
-                extras.ends[path.property][path.number] = .blocked(mark, position: position, isNull: kind == .null)
+                ends[path.property][path.number] = .blocked(mark, position: position, isNull: kind == .null)
             }
         }
         for (step, mark) in try next.isEmpty ? [:] : marks(of: next.keys, in: kind) {
             source.rewind(to: mark)
-            try findEnds(of: next[step] ?? [], from: position + 1, extras)
+            try findEnds(of: next[step] ?? [], from: position + 1, &ends)
         }
     }
 
@@ -155,8 +141,9 @@ extension ModelDecoder {
         of steps: Dictionary<JSONKeyPath.Step, [DeferredPath]>.Keys, in kind: JSONTokenKind
     ) throws(JSONSyntaxError) -> [JSONKeyPath.Step: JSONReaderMark] {
         var marks: [JSONKeyPath.Step: JSONReaderMark] = [:]
+        let keepsFirst = duplicates == .firstWins
         func note(_ step: JSONKeyPath.Step, _ source: inout JSONReader) throws(JSONSyntaxError) {
-            if steps.contains(step), duplicates != .firstWins || marks[step] == nil {
+            if steps.contains(step), !keepsFirst || marks[step] == nil {
                 _ = try source.peekKind()
                 marks[step] = source.mark()
             }
@@ -166,7 +153,7 @@ extension ModelDecoder {
         if kind == .object {
             try source.enterObject()
             while try source.nextMember(first: index == 0) {
-                let name = try unsafe source.readName().string
+                let name = try source.readNameText()
                 try note(.member(name), &source)
                 index += 1
             }
@@ -186,26 +173,26 @@ extension ModelDecoder {
     ///
     /// Recursion is bounded by the length of key paths.
     mutating func checkMembers(
-        at path: [String], in node: DecodingNode, _ frame: UnsafeMutablePointer<DecodingFrame>, _ extras: FrameExtras
+        at path: [String], in node: DecodingNode, _ extras: FrameExtras
     ) throws {
         guard try source.peekKind() == .object else { return try source.skipValue() }
         try source.enterObject()
         var isFirst = true
         while try source.nextMember(first: isFirst) {
             isFirst = false
-            let name = try unsafe source.readName().string
+            let name = try source.readNameText()
             extras.deferredPath = path + [name]
             _ = try source.peekKind()
             valueOffset = source.offset
             let member = node.member(name)
-            if let check = member?.check { try unsafe checkDiscriminator(check, frame) }
+            if let check = member?.check { try checkDiscriminator(check) }
             if let inner = member?.node {
-                try unsafe checkMembers(at: path + [name], in: inner, frame, extras)
+                try checkMembers(at: path + [name], in: inner, extras)
                 continue
             }
             if member == nil, unknownMembers == .refuse, !node.isIgnored {
-                let problem = unsafe unknownMember(name, among: node.names, in: frame)
-                guard isCollecting else { throw problem }
+                let problem = unknownMember(name, among: node.names)
+                guard session.isCollecting else { throw problem }
                 try report(problem)
             }
             try source.skipValue()

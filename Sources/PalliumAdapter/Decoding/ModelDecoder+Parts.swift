@@ -3,8 +3,6 @@ import PalliumJSON
 
 /// Decodes properties whose value is put together from several members: the parts are copied to a text of their own, which
 /// is read like an object in the document.
-///
-/// Safety: a text outlives the reader that reads it.
 extension ModelDecoder {
     /// A member of the object that several paths make.
     struct Part {
@@ -30,8 +28,7 @@ extension ModelDecoder {
             bytes.append(quoted: part.name)
             bytes.append(byte: UInt8(ascii: ":"))
             starts.append((bytes.count, part.mark.offset))
-            let value = unsafe UnsafeBufferPointer(rebasing: source.text[part.mark.offset..<source.offset])
-            unsafe bytes.append(bytes: value.baseAddress!, count: value.count)
+            source.copyText(from: part.mark.offset, to: &bytes)
         }
         bytes.append(byte: UInt8(ascii: "}"))
         source.rewind(to: end)
@@ -56,11 +53,12 @@ extension ModelDecoder {
 }
 
 /// The text of an object that was put together from values of another text.
+///
+/// Safety: it holds the memory that its reader reads.
 final class ComposedText {
     /// How deep such objects may be nested: each one copies its parts.
     static let maximumNesting = 64
 
-    /// Holds the memory that the reader reads.
     private let bytes: JSONByteBuffer
     /// Where the parts begin, in this text and in the one that they were copied from.
     private let starts: [(offset: Int, origin: Int)]

@@ -2,32 +2,30 @@ import PalliumCore
 import PalliumJSON
 
 /// Makes and locates errors, and continues decoding when problems are collected.
-///
-/// Safety: only frames below `frameCount` are read; entries are numbered by the frame's node, and elements by the list
-/// that it owns.
 extension ModelDecoder {
     // MARK: Making
 
     @inline(never)
     func error(
-        _ code: ModelError.Code, _ value: UnsafePointer<ValueTable>, expected: String? = nil, found: String? = nil
+        _ code: ModelError.Code, _ value: ValueHandle, expected: String? = nil, found: String? = nil
     ) -> ModelError {
-        let descriptor = unsafe value.descriptor
+        let descriptor = value.descriptor.object
         return ModelError(
-            code, descriptor, expected: expected ?? descriptor.expectation, found: found ?? currentSummary())
+            code, descriptor, expected: expected ?? descriptor.expectation, found: found ?? currentSummary()
+        ).finding(descriptor.isSensitive ? nil : source.kind(at: valueOffset))
     }
 
-    func mismatch(_ value: UnsafePointer<ValueTable>) -> ModelError {
+    func mismatch(_ value: ValueHandle) -> ModelError {
         let expected: String? =
-            switch unsafe value.pointee.operation {
+            switch value.operation {
             case .unixSeconds: "a number of seconds since 1970"
             case .unixMilliseconds: "a whole number of milliseconds since 1970"
             case .model: "an object"
             case .array, .set: "an array"
             case .dictionary: "an object"
-            default: unsafe value.codec?.jsonExpectation
+            default: value.plan.codec?.jsonExpectation
             }
-        return unsafe error(.typeMismatch, value, expected: expected)
+        return error(.typeMismatch, value, expected: expected)
     }
 
     /// A short description of the value that is being decoded.
@@ -38,7 +36,7 @@ extension ModelDecoder {
     /// The path to the value that is being decoded.
     func pointerTokens() -> [String] {
         var tokens = session.prefix
-        unsafe path.appendTokens(to: &tokens)
+        frames.appendTokens(ofFirst: frames.count, to: &tokens)
         return tokens
     }
 
@@ -46,32 +44,35 @@ extension ModelDecoder {
     /// that is being decoded.
     private func pointerTokens(to error: JSONSyntaxError) -> [String] {
         // An error inside of a value that no frame reads lies deeper, or behind the beginning of the value.
-        guard source.depth == outerDepth + frameCount, source.offset == error.offset else { return pointerTokens() }
+        guard source.depth == session.outerDepth + frames.count, source.offset == error.offset else {
+            return pointerTokens()
+        }
         switch error.expectation {
         case .memberName, .memberNameOrObjectEnd, .commaOrObjectEnd, .commaOrArrayEnd, .valueOrArrayEnd: break
         case .value where [UInt8(ascii: "]"), UInt8(ascii: "/")].contains(error.found):
-            let isInArray = unsafe frameCount > 0 ? frames[frameCount - 1].kind == .array : outerDepth > 0
+            let isInArray = frames.isEmpty ? session.outerDepth > 0 : frames.top.kind == .array
             guard isInArray else { return pointerTokens() }
         default: return pointerTokens()
         }
-        if frameCount == 0 { return session.prefix.dropLast() }
+        if frames.isEmpty { return session.prefix.dropLast() }
         var tokens = session.prefix
-        unsafe DecodingPath(frames: frames, count: frameCount - 1).appendTokens(to: &tokens)
+        frames.appendTokens(ofFirst: frames.count - 1, to: &tokens)
         return tokens
     }
 
-    /// The path below the root value.
-    var path: DecodingPath { unsafe DecodingPath(frames: frames, count: frameCount) }
-
     /// Adds path, line and column to an error.
-    func locate(_ error: any Error) -> ModelError {
-        if let syntax = error as? JSONSyntaxError {
+    func locate(_ error: any Error) -> DecodingFailure {
+        switch DecodingFailure(error) {
+        case .malformed(let syntax):
             let location = session.location(origin(of: syntax.offset))
-            return session.masked(ModelError(syntax).at(pointerTokens(to: syntax))).at(location)
+            return .problem(session.masked(ModelError(syntax).at(pointerTokens(to: syntax))).at(location))
+        case .problem(let problem): return .problem(locate(problem))
+        case .startsOver: return .startsOver
         }
-        guard let problem = error as? ModelError else {
-            return ModelError(.hookFailed, expected: "no error", found: "one", underlying: error)
-        }
+    }
+
+    /// Adds path, line and column to a problem that has none.
+    func locate(_ problem: ModelError) -> ModelError {
         if problem.location != nil || problem.isLocated { return problem }
         return session.masked(problem.at(pointerTokens()).located()).at(session.location(origin(of: valueOffset)))
     }
@@ -91,14 +92,12 @@ extension ModelDecoder {
     /// Whether the value that is being decoded is inside an element that is skipped when it has a problem.
     var isInSkippedElement: Bool {
         guard session.options.elements == .skip else { return false }
-        return (0..<frameCount).contains { unsafe frames[$0].kind == .array || frames[$0].kind == .dictionary }
+        return (0..<frames.count).contains { !frames[$0].hasMembers }
     }
 
     /// Reports a problem of the root value; throws malformed JSON, behind which nothing can be decoded.
     mutating func fail(with error: any Error) throws {
-        guard !session.isStartingOver, let problem = error as? ModelError, problem.category != .malformedInput else {
-            throw error
-        }
+        guard let problem = DecodingFailure(error).collectable else { throw error }
         try report(problem)
         hasFailed = true
     }
@@ -108,61 +107,46 @@ extension ModelDecoder {
     /// If problems are collected, the decoder skips the member or element. If only bad elements are skipped, it skips
     /// the nearest element of a list.
     mutating func recover(from error: any Error, base: Int) throws {
-        guard !session.isStartingOver, let problem = error as? ModelError, problem.category != .malformedInput else {
-            throw error
-        }
-        if isCollecting { try report(problem) }
-        // A model that is refused after its object has ended is dropped whole.
-        if let top = unsafe frameCount > base ? frames + (frameCount - 1) : nil, unsafe top.pointee.isFinishing {
-            if isCollecting { return unsafe dropFailed(top) }
-        }
-        if !isCollecting {
+        guard let problem = DecodingFailure(error).collectable else { throw error }
+        if session.isCollecting {
+            try report(problem)
+            // A model that is refused after its object has ended is dropped whole.
+            if frames.count > base, frames.top.isFinishing { return dropFailed() }
+        } else {
             // If bad elements are skipped, leave everything inside the nearest element.
-            guard
-                let list = (base..<frameCount).last(where: {
-                    unsafe frames[$0].kind == .array || frames[$0].kind == .dictionary
-                })
-            else { throw error }
+            guard let list = (base..<frames.count).last(where: { !frames[$0].hasMembers }) else { throw error }
             releaseFrames(downTo: list + 1)
         }
-        let frame = unsafe frames + (frameCount - 1)
-        guard let mark = unsafe frame.pointee.extras?.mark else { throw error }
+        guard let mark = frames.top.extras?.mark else { throw error }
         source.rewind(to: mark)
-        if partialModels != .none, unsafe frame.pointee.kind == .array || frame.pointee.kind == .dictionary {
-            try unsafe noteSkippedElement(frame)
+        if session.partialModels != .none, !frames.top.hasMembers {
+            try noteSkippedElement()
         } else {
             try source.skipValue()
         }
-        switch unsafe frame.pointee.kind {
-        case .model, .path:
-            if unsafe frame.pointee.current >= 0 {
-                let entry = unsafe frame.pointee.entries + frame.pointee.current
-                if let value = unsafe entry.pointee.value {
-                    let slot = unsafe slot(entry.pointee.slot, in: frame)
-                    slot.clear()
-                    unsafe recordFailure(of: value, slot.state)
-                } else if unsafe entry.pointee.action == .path {
-                    for number in unsafe entry.pointee.node!._withUnsafeGuaranteedRef({ $0.slots }) {
-                        unsafe recordFailure(of: valueTable(number, in: frame), frame.pointee.states + number)
-                    }
-                } else if unsafe entry.pointee.action != .skip {
-                    unsafe frame.pointee.hasFailed = true
-                }
-            }
-        case .array, .dictionary: unsafe dropElement(frame)
+        guard frames.top.hasMembers else { return dropElement() }
+        guard frames.top.current >= 0 else { return }
+        let entry = frames.top.entries[frames.top.current]
+        if entry.value != nil {
+            recordFailure(of: frames.top.slot(entry.slot))
+        } else if entry.action == .path {
+            for number in entry.node!.object.slots { recordFailure(of: frames.top.slot(number)) }
+        } else if entry.action != .skip {
+            frames.top.hasFailed = true
         }
     }
 
     /// Notes what identifies an element that could not be decoded: a merge leaves that of the target as it is.
-    private mutating func noteSkippedElement(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
+    private mutating func noteSkippedElement() throws {
         let value = try source.readValue()
-        let list = unsafe SlotOperations.list(frame.pointee.object!)
+        let list = frames.top.list.object
+        let target = frames.top.target.value
         var skipped = session.skippedElements[ObjectIdentifier(list)] ?? SkippedElements(list: list)
         if let dictionary = list as? SlotDictionary {
-            skipped.keys.insert(UTF8Key(unsafe dictionary.keys[frame.pointee.current]))
-        } else if let object = value.objectValue, let plan = unsafe frame.pointee.element?.pointee.model {
-            let slots = unsafe frame.pointee.targetValue.descriptor.identifierSlots
-            let part = unsafe try? identifyingPart(of: object, plan.takeUnretainedValue(), slots)
+            skipped.keys.insert(UTF8Key(dictionary.keys[frames.top.current]))
+        } else if let object = value.objectValue, let plan = target.element?.model {
+            let slots = target.descriptor.object.identifierSlots
+            let part = try? identifyingPart(of: object, plan.object, slots)
             if let part, ModelIdentifier(part, slots: slots) != nil {
                 skipped.parts.append(part)
             } else {
@@ -174,56 +158,39 @@ extension ModelDecoder {
         session.skippedElements[ObjectIdentifier(list)] = skipped
     }
 
-    /// Removes the element that could not be decoded from its list.
-    private mutating func dropElement(_ frame: UnsafeMutablePointer<DecodingFrame>) {
-        let object = unsafe frame.pointee.object!
-        if unsafe frame == frames {
+    /// Removes the element that could not be decoded from the list of the innermost frame.
+    private mutating func dropElement() {
+        if frames.count == 1 {
             // The elements of the root array are independent of each other.
-            unsafe session.droppedRoots.append(frame.pointee.current)
+            session.droppedRoots.append(frames.top.current)
         } else if session.options.elements == .fail {
-            unsafe frame.pointee.hasFailed = true
+            frames.top.hasFailed = true
         }
-        if unsafe frame.pointee.kind == .array { return unsafe SlotOperations.list(object).removeLast() }
-        let (list, extras) = unsafe (SlotOperations.dictionary(object), extras(of: frame))
+        if frames.top.kind == .array { return frames.top.list.object.removeLast() }
+        let (list, extras) = (frames.top.dictionary, frames.top.neededExtras)
         if extras.keepsElement {
             extras.keepsElement = false
-        } else if duplicates == .lastWins, unsafe frame.pointee.current == list.count - 1 {
+        } else if duplicates == .lastWins, frames.top.current == list.count - 1 {
             list.removeLastElement()
         } else {
             // The document has the key, so its gap is closed when the dictionary ends, unless a later value for the key
             // fills it.
-            unsafe list.slot(at: frame.pointee.current).clear()
+            list.slot(at: frames.top.current).clear()
             extras.hasGaps = true
         }
     }
 
     /// Records that a value of the innermost frame is missing because of a problem. The frame can be finished only if
     /// the value is optional.
-    mutating func recordFailure(of value: UnsafePointer<ValueTable>, _ state: UnsafeMutablePointer<UInt8>) {
-        guard frameCount > base else {
+    mutating func recordFailure(of slot: WritableSlot) {
+        guard frames.count > base else {
             hasFailed = true
             return
         }
-        let frame = unsafe frames + (frameCount - 1)
-        switch unsafe frame.pointee.kind {
-        case .model, .path:
-            // The document mentions it, so it is not reported as missing.
-            unsafe state.pointee = SlotState.mentioned.rawValue
-            if unsafe value.descriptor.property.isRequired { unsafe frame.pointee.hasFailed = true }
-        case .array, .dictionary: unsafe dropElement(frame)
-        }
-    }
-}
-
-extension UnsafePointer<ValueTable> {
-    var descriptor: ValueDescriptor { unsafe pointee.descriptor.takeUnretainedValue() }
-
-    /// The codec of a value that JSON spells as text.
-    var codec: TextCodec? { unsafe pointee.value.takeUnretainedValue().codec }
-
-    /// Whether merging handles null for a property that is not nullable.
-    var isNullResolvedByMerging: Bool {
-        guard let policy = unsafe descriptor.property.merge else { return unsafe pointee.hasDefault }
-        return unsafe pointee.hasDefault || policy.ignoresNull || policy.name == "newest"
+        guard frames.top.hasMembers else { return dropElement() }
+        // The document mentions it, so it is not reported as missing. A repeated object on a key path has values already.
+        slot.property.clear()
+        slot.mention()
+        if slot.value.descriptor.object.property.isRequired { frames.top.hasFailed = true }
     }
 }

@@ -5,9 +5,6 @@ import PalliumJSON
 ///
 /// An object that does not say what it is has the class of its target. To find targets, identities must be known before
 /// objects are read. So at the first such object decoding starts over, and then looks up every object as a tree first.
-///
-/// Safety: a frame is used while it is on the stack of frames; slots are numbered by the plan of the model that a frame
-/// owns, whose table its target has, too.
 extension ModelDecoder {
     /// How many bytes of any object the decoder looks ahead, for an identity or a discriminator. It looks farther for
     /// discriminators, but in all objects together no farther than the document is long; an object whose discriminator
@@ -16,17 +13,14 @@ extension ModelDecoder {
 
     /// Begins an object whose class is chosen. Returns false when it pushed a frame.
     @inline(never)
-    mutating func beginVariant(
-        _ model: Unmanaged<JSONPlan>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
-        _ state: UnsafeMutablePointer<UInt8>
-    ) throws -> Bool {
-        var plan = unsafe model.takeUnretainedValue()
-        let hasTarget = unsafe session.targets != nil && isPartial(value)
-        let isRoot = frameCount == 0 && session.targets?.root != nil
+    mutating func beginVariant(_ model: Unowned<JSONPlan>, _ slot: WritableSlot) throws -> Bool {
+        var plan = model.object
+        let hasTarget = session.targets != nil && isPartial(slot.value)
+        let isRoot = frames.isEmpty && session.targets?.root != nil
         // The adapter chose the plan of the root's target.
         var target = isRoot ? session.targets?.root : nil
-        if tracksTargets, hasTarget, !isRoot {
-            target = try unsafe findTarget(of: lookUpObject(), plan, slot)
+        if session.tracksTargets, hasTarget, !isRoot {
+            target = try findTarget(of: lookUpObject(), plan, slot)
         }
         // Whether the object says its class.
         var isSpecified = false
@@ -53,20 +47,18 @@ extension ModelDecoder {
         }
         if !isSpecified, let target, let own = plan.plan(for: target.layout) { plan = own }
         try source.enterObject()
-        try unsafe pushModel(Unmanaged.passUnretained(plan), value, slot, state)
-        if isSpecified, hasTarget, plan.varies, let object = unsafe frames[frameCount - 1].object {
-            unsafe session.specified.append(SlotOperations.model(object))
-        }
-        if tracksTargets, let target, unsafe target.rawLayout == plan.rawLayout {
-            unsafe extras(of: frames + (frameCount - 1)).target = target
-        }
+        // Plans hold those of descendants.
+        try pushModel(unsafe Unowned(plan), slot)
+        if isSpecified, hasTarget, plan.varies, let model = frames.top.model { session.specified.append(model.object) }
+        if session.tracksTargets, let target, plan.isLayout(of: target) { frames.top.neededExtras.target = target }
         return false
     }
 
     /// Considers that a member may belong to a descendant: without a cluster, an object never says its class.
-    mutating func considerClass(of frame: UnsafeMutablePointer<DecodingFrame>) throws {
-        guard let plan = unsafe frame.pointee.plan?.takeUnretainedValue(), plan.varies, plan.cluster == nil,
-            session.targets != nil, frameCount > 1 || session.targets?.root == nil
+    func considerClass() throws {
+        let plan = frames.top.plan.object
+        guard plan.varies, plan.cluster == nil, session.targets != nil,
+            frames.count > 1 || session.targets?.root == nil
         else { return }
         try session.requireTargets()
     }
@@ -104,9 +96,7 @@ extension ModelDecoder {
         var isFirst = true
         while try source.nextMember(first: isFirst) {
             isFirst = false
-            let name = try unsafe source.readName()
-            let isDiscriminator = unsafe member.utf8.count == name.count && name.bytes.elementsEqual(member.utf8)
-            guard isDiscriminator else {
+            guard try unsafe TokenText(source.readName()) == member else {
                 try source.skipValue()
                 if source.offset > end { return nil }
                 continue
@@ -114,7 +104,7 @@ extension ModelDecoder {
             switch try source.peekKind() {
             case .string:
                 valueOffset = source.offset
-                return .plan(try unsafe cluster.plan(for: try source.readText()))
+                return .plan(try cluster.plan(for: try unsafe TokenText(source.readText())))
             case .number, .true, .false:
                 valueOffset = source.offset
                 // An unlisted number may be the beginning of malformed text.
@@ -128,27 +118,25 @@ extension ModelDecoder {
 
     // MARK: Targets
 
-    /// The model that the next object is merged into; nil if the object makes a new one.
+    /// The model that the next object, of a slot, is merged into; nil if the object makes a new one.
     private mutating func findTarget(
-        of object: JSONObject, _ plan: JSONPlan, _ slot: UnsafeMutableRawPointer
+        of object: JSONObject, _ plan: JSONPlan, _ slot: WritableSlot
     ) throws -> DynamicModel? {
         guard let targets = session.targets else { return nil }
         let part = try identifyingPart(of: object, plan, plan.layout.identitySlots)
         if let identity = ModelIdentity(part), let instance = targets.instance(identity) { return instance }
-        guard frameCount > 0 else { return nil }
-        let number = frameCount - 1
-        let frame = unsafe frames + number
-        switch unsafe frame.pointee.kind {
-        case .model, .path:
-            return unsafe targetSlots(of: slot, number).lazy.map(\.model).first { part.mayDescribe($0) }
+        guard !frames.isEmpty else { return nil }
+        let (number, target) = (frames.count - 1, frames.top.target)
+        switch frames.top.kind {
+        case .model, .path: return targetSlots(of: slot, number).lazy.map(\.model).first { part.mayDescribe($0) }
         case .array:
-            let slots = unsafe frame.pointee.targetValue.descriptor.identifierSlots
+            let slots = target.value.descriptor.object.identifierSlots
             let part = try identifyingPart(of: object, plan, slots)
-            return unsafe targetSlots(of: frame.pointee.target, number - 1).lazy
+            return targetSlots(of: target, number - 1).lazy
                 .compactMap { targets.element(of: $0.list, like: part, slots: slots) }.first
         case .dictionary:
-            let key = unsafe SlotOperations.dictionary(frame.pointee.object!).keys[frame.pointee.current]
-            return unsafe targetSlots(of: frame.pointee.target, number - 1).lazy
+            let key = frames.top.dictionary.keys[frames.top.current]
+            return targetSlots(of: target, number - 1).lazy
                 .compactMap { slot in slot.dictionary.index(of: key).map { slot.dictionary.slot(at: $0) } }
                 .filter(\.hasValue).map(\.model).first { part.mayDescribe($0) }
         }
@@ -156,12 +144,11 @@ extension ModelDecoder {
 
     /// The slots of the target of a model or path frame that correspond to a slot of its model: its own, and that of its
     /// base, which has what a local edit removed.
-    private func targetSlots(of slot: UnsafeMutableRawPointer, _ number: Int) -> [PropertySlot] {
+    private func targetSlots(of slot: WritableSlot, _ number: Int) -> [PropertySlot] {
         var number = number
-        while number > 0, unsafe frames[number].kind == .path { number -= 1 }
-        guard number >= 0, unsafe frames[number].kind == .model, let target = unsafe frames[number].extras?.target
-        else { return [] }
-        let index = unsafe (slot - frames[number].slots) / 16
+        while number > 0, frames[number].kind == .path { number -= 1 }
+        guard number >= 0, frames[number].kind == .model, let target = frames[number].extras?.target else { return [] }
+        let index = frames[number].slots.number(of: slot)
         return [target.slot(at: index), target.trackedBase?.slot(at: index)].compactMap { $0 }.filter(\.hasValue)
     }
 
@@ -173,10 +160,9 @@ extension ModelDecoder {
         for slot in slots {
             for path in plan.paths(of: slot) {
                 guard let value = path.value(in: object), !value.isNull else { continue }
-                let table = unsafe UnsafePointer(plan.values[slot].table)
                 do throws(ModelError) {
-                    let prefix = pointerTokens() + path.tokens
-                    try unsafe session.decode(value, table, into: part.slot(at: slot), at: prefix)
+                    let target = unsafe WritableSlot(part.slot(at: slot), plan.values[slot].handle)
+                    try session.decode(value, into: target, at: pointerTokens() + path.tokens)
                 } catch {
                     throw error.at(session.location(origin(of: source.offset(of: path.tokens, from: source.offset))))
                 }

@@ -12,89 +12,52 @@ import PalliumJSON
 /// The decoder fills the slots of new models only. Nobody sees a model before its object has ended and its hooks have
 /// accepted it. After an error the frames release what they hold, and the target is unchanged.
 ///
-/// Safety: `frames` belongs to the decoder; `DecodingFrame` says what a frame points at. The adapter holds the plans
-/// and their tables for the whole call, and the frames own the models and lists whose slots are written.
-@safe
+/// The adapter holds the plans and their tables for the whole call, and the frames own the models and lists whose slots are
+/// written.
 struct ModelDecoder: ~Copyable {
+    /// The text that is read: that of the document, or of the innermost of `composedTexts`.
     var source: JSONReader
     let session: DecodingSession
+    /// The memory of models that are put together.
     var scratch = DecodingScratch()
-    var frames: UnsafeMutablePointer<DecodingFrame>
-    var frameCount = 0
-    /// The innermost frame, if there is one. Pushing may move it.
-    private var innermost: UnsafeMutablePointer<DecodingFrame>
-    // Four frames are enough for most documents, and memory for many frames is slow to get for a single object.
-    private var frameCapacity = 4
-    /// The number of frames below the value that is decoded as a whole: 0 for the root, more for the input of a transformer
-    /// and for parts.
+    /// The containers around the value that is being decoded. `decode` leaves none behind, whether it returns or throws.
+    var frames = FrameStack<DecodingFrame>()
+    /// The number of frames below the value that is decoded as a whole: 0 for the root, more for the input of a transformer.
     var base = 0
     /// Whether that value had a problem that was collected.
     var hasFailed = false
-    /// The number of containers around the value of the first frame.
-    private(set) var outerDepth = 0
-    /// The texts of parts that are being decoded, the innermost last; `source` reads it.
-    var composedTexts: [ComposedText] = []
-    /// An object that was looked up as a tree, with the objects in it; see `lookUpObject`.
-    var objects = LocatedObjects()
-    /// The offset of the value that is being decoded.
+    /// The offset in `source` of the value that is being decoded.
     var valueOffset = 0
-    /// The place that is used for the next value that your transformers convert.
-    var place: DecodingPlace?
-    /// The options that are read for every member or value.
-    let unknownMembers: JSONAdapterOptions.UnknownMembers
-    let duplicates: JSONReadingOptions.DuplicateMembers
-    let isCollecting: Bool
-    let readsEmptyTextAsNull: Bool
-    let recovers: Bool
-    let partialModels: PartialModels
-    /// The frames with known values, and the innermost of them; see `takeKnown`.
-    var known: [KnownValues] = [] {
-        didSet { knownFrame = known.last?.frame ?? -1 }
-    }
-    private(set) var knownFrame = -1
-    let knowsValues: Bool
-    /// The number of the identity map whose instances may be shared; zero for none.
-    let identityMap: UInt64
-    /// The instances that the document describes just as they are, more than once if it repeats them.
-    var unchanged: [DynamicModel] = []
-    /// Whether frames of models have targets.
-    let tracksTargets: Bool
-    /// How many bytes may still be compared without finding an equal value.
-    var remainingComparison: Int
+    /// The texts of parts that are being decoded, the innermost last; one for each frame whose extras have parts.
+    var composedTexts: [ComposedText] = []
+    /// An object of `source` that was looked up as a tree, with the objects in it; see `lookUpObject`.
+    var objects = LocatedObjects()
+    /// The context of the next value that your transformers convert; nil before the first, and after one that your code keeps.
+    var context: DecodingContext?
     /// How many bytes may still be looked ahead for discriminators that are not near the beginning of their objects.
     var remainingLookAhead: Int
+    /// What the targets of a merge hold already; empty for other documents.
+    var known: KnownTargets
 
     init(_ source: consuming JSONReader, session: DecodingSession) {
+        remainingLookAhead = unsafe source.text.count
+        known = KnownTargets(session, textCount: remainingLookAhead)
         self.source = source
         self.session = session
-        unsafe frames = .allocate(capacity: frameCapacity)
-        unsafe innermost = frames
-        unknownMembers = session.options.unknownMembers
-        duplicates = session.options.reading.duplicateMembers
-        isCollecting = session.isCollecting
-        readsEmptyTextAsNull = session.options.leniency.contains(.emptyTextAsNull)
-        partialModels = session.partialModels
-        recovers = session.isCollecting || session.options.elements == .skip
-        knowsValues = Self.mayKnowValues(session)
-        identityMap = knowsValues ? session.targets?.identityMap ?? 0 : 0
-        tracksTargets = session.tracksTargets
-        remainingComparison = unsafe self.source.text.count
-        remainingLookAhead = remainingComparison
     }
 
-    // `decode` leaves no frame behind, whether it returns or throws.
-    deinit { unsafe frames.deallocate() }
+    var unknownMembers: JSONAdapterOptions.UnknownMembers { session.options.unknownMembers }
+    var duplicates: JSONReadingOptions.DuplicateMembers { session.options.reading.duplicateMembers }
 
     /// Decodes the root value into an unset slot.
-    mutating func decode(_ value: UnsafePointer<ValueTable>, into slot: PropertySlot) throws(ModelError) {
-        outerDepth = source.depth
+    mutating func decode(into target: WritableSlot) throws(DecodingFailure) {
         valueOffset = source.offset
         let mark = source.mark()
         do {
             do {
-                if try unsafe decodeValue(value, slot.pointer, slot.state) { return }
+                if try decodeValue(target) { return }
             } catch {
-                guard isCollecting, frameCount == 0 else { throw error }
+                guard session.isCollecting, frames.isEmpty else { throw error }
                 try fail(with: error)
                 source.rewind(to: mark)
                 try source.skipValue()
@@ -103,7 +66,7 @@ struct ModelDecoder: ~Copyable {
             try run(downTo: 0)
         } catch {
             let located = locate(error)
-            if isCollecting { keepDecodedRoots() }
+            if session.isCollecting { keepDecodedRoots() }
             releaseFrames(downTo: 0)
             throw located
         }
@@ -112,74 +75,38 @@ struct ModelDecoder: ~Copyable {
     /// Decodes the next value with all that is in it into an unset slot. Returns false, with the slot unset, if the value
     /// had problems that were collected.
     ///
-    /// Each call takes stack, so values nest only as deep as transformers and parts do.
-    mutating func decodeWhole(_ value: UnsafePointer<ValueTable>, into slot: PropertySlot) throws -> Bool {
+    /// Each call takes stack, so values nest only as deep as transformers do.
+    mutating func decodeWhole(_ target: WritableSlot) throws -> Bool {
         let (outerBase, hadFailed) = (base, hasFailed)
-        (base, hasFailed) = (frameCount, false)
+        (base, hasFailed) = (frames.count, false)
         defer { (base, hasFailed) = (outerBase, hadFailed) }
-        if try unsafe decodeValue(value, slot) { return true }
+        if try decodeValue(target) { return true }
         try run(downTo: base)
         return !hasFailed
     }
 
     /// Keeps the elements of the root array that were decoded before malformed JSON.
     private func keepDecodedRoots() {
-        guard frameCount > 0, unsafe frames.pointee.kind == .array, let list = unsafe frames.pointee.object else {
-            return
-        }
-        session.decodedRoots = unsafe SlotOperations.list(list)
+        if !frames.isEmpty, frames[0].kind == .array { session.decodedRoots = frames[0].list.object }
     }
 
     mutating func releaseFrames(downTo base: Int) {
-        while frameCount > base {
-            let frame = unsafe frames + (frameCount - 1)
-            if unsafe frame.pointee.textStart >= 0, let plan = unsafe frame.pointee.plan {
-                unsafe scratch.destroy(
-                    frame.pointee.slots, plan._withUnsafeGuaranteedRef { unsafe $0.rawLayout },
-                    textStart: frame.pointee.textStart)
-            }
-            unsafe frame.pointee.object?.release()
-            if let extras = unsafe frame.pointee.extras { endParts(of: extras) }
-            unsafe pop(frame)
+        while frames.count > base {
+            frames.top.destroySlots(in: &scratch)
+            if let extras = frames.top.extras { endParts(of: extras) }
+            frames.pop()
         }
-    }
-
-    @inline(__always)
-    mutating func push(_ frame: DecodingFrame) {
-        if frameCount == frameCapacity { growFrames() }
-        unsafe innermost = frames + frameCount
-        unsafe innermost.initialize(to: frame)
-        frameCount &+= 1
-    }
-
-    /// Removes the innermost frame, but does not release its object.
-    @inline(__always)
-    mutating func pop(_ frame: UnsafeMutablePointer<DecodingFrame>) {
-        frameCount &-= 1
-        unsafe innermost = frame - 1
-        // All else in a frame is plain bytes.
-        if unsafe frame.pointee.extras != nil { unsafe frame.deinitialize(count: 1) }
-    }
-
-    @inline(never)
-    private mutating func growFrames() {
-        let grown = UnsafeMutablePointer<DecodingFrame>.allocate(capacity: frameCapacity * 2)
-        unsafe grown.moveInitialize(from: frames, count: frameCount)
-        unsafe frames.deallocate()
-        unsafe frames = grown
-        unsafe innermost = grown + (frameCount - 1)
-        frameCapacity *= 2
     }
 
     // MARK: The loop
 
     /// Runs until all frames above `base` have ended.
     private mutating func run(downTo base: Int) throws {
-        while frameCount > base {
+        while frames.count > base {
             do {
                 try step()
             } catch {
-                guard recovers else { throw error }
+                guard session.recovers else { throw error }
                 try recover(from: error, base: base)
             }
         }
@@ -187,136 +114,91 @@ struct ModelDecoder: ~Copyable {
 
     /// Decodes members or elements of the innermost container until a container begins or ends.
     private mutating func step() throws {
-        switch unsafe innermost.pointee.kind {
+        switch frames.top.kind {
         case .model, .path:
-            if unsafe innermost.pointee.isFinishing { return try unsafe finishModel(innermost) }
-            var isFirst = unsafe innermost.pointee.isFirst
-            unsafe innermost.pointee.isFirst = false
+            if frames.top.isFinishing { return try finishModel() }
+            var isFirst = frames.top.isFirst
+            frames.top.isFirst = false
             while try source.nextMember(first: isFirst) {
                 isFirst = false
-                let frame = unsafe innermost
-                let found = try unsafe findEntry(frame)
-                if recovers { unsafe extras(of: frame).mark = source.mark() }
-                guard let entry = unsafe found else {
-                    try unsafe decodeUnknownMember(frame)
+                let member = try frames.top.readExpectedName(&source)
+                guard case .slot(let slot) = member, !session.recovers else {
+                    guard try decodeMember(member) else { return }
                     continue
                 }
-                guard let value = unsafe entry.pointee.uncheckedValue else {
-                    guard try unsafe decodeSpecialMember(frame, entry) else { return }
-                    continue
-                }
-                let slot = unsafe entry.pointee.slot
-                let state = unsafe frame.pointee.states + slot
-                if unsafe state.pointee != 0, try unsafe !replacesDuplicate(frame, slot: slot) { continue }
-                if hasKnownValues, unsafe takeKnown(slot, value, frame.pointee.slots + slot &* 16, state) { continue }
-                guard try unsafe decodeValue(value, frame.pointee.slots + slot &* 16, state) else { return }
+                if slot.isTaken, try !replacesDuplicate(slot) { continue }
+                if hasKnownValues, takeKnown(frames.top.slots.number(of: slot), slot) { continue }
+                guard try decodeValue(slot) else { return }
             }
-            try unsafe endObject(innermost)
+            try endObject()
         case .array:
-            let element = unsafe innermost.pointee.element!
-            let list = unsafe innermost.pointee.object!
-            while try unsafe source.nextElement(first: innermost.pointee.isFirst) {
-                let frame = unsafe innermost
-                unsafe frame.pointee.isFirst = false
-                unsafe frame.pointee.current &+= 1
-                if recovers { unsafe extras(of: frame).mark = source.mark() }
-                // A reference to the list would be counted for every element.
-                let slot = unsafe list._withUnsafeGuaranteedRef {
-                    unsafe unsafeDowncast($0, to: SlotList.self).appendSlot()
-                }
-                if hasKnownValues, unsafe takeKnown(frame.pointee.current, element, slot.pointer, slot.state) {
-                    continue
-                }
-                guard try unsafe decodeValue(element, slot.pointer, slot.state) else { return }
+            let element = frames.top.target.value.element!
+            while try source.nextElement(first: frames.top.isFirst) {
+                frames.top.isFirst = false
+                frames.top.current &+= 1
+                if session.recovers { frames.top.neededExtras.mark = source.mark() }
+                let slot = frames.top.appendElement(element)
+                if hasKnownValues, takeKnown(frames.top.current, slot) { continue }
+                guard try decodeValue(slot) else { return }
             }
-            unsafe endList(innermost)
+            endList()
         case .dictionary: try stepDictionary()
         }
     }
 
     private mutating func stepDictionary() throws {
-        let element = unsafe innermost.pointee.element!
-        let list = unsafe SlotOperations.dictionary(innermost.pointee.object!)
-        while try unsafe source.nextMember(first: innermost.pointee.isFirst) {
-            let frame = unsafe innermost
-            unsafe frame.pointee.isFirst = false
-            let key = try unsafe source.readName().string
-            if recovers { unsafe extras(of: frame).mark = source.mark() }
+        let element = frames.top.target.value.element!
+        let list = frames.top.dictionary
+        while try source.nextMember(first: frames.top.isFirst) {
+            frames.top.isFirst = false
+            let key = try source.readNameText()
+            if session.recovers { frames.top.neededExtras.mark = source.mark() }
             if let position = list.index(of: key) {
-                unsafe frame.pointee.current = position
+                frames.top.current = position
                 switch duplicates {
                 case .lastWins: break
                 case .firstWins:
                     try source.skipValue()
                     continue
                 case .error:
-                    if recovers { unsafe extras(of: frame).keepsElement = true }
+                    if session.recovers { frames.top.neededExtras.keepsElement = true }
                     try refuseRepeated(key)
                 }
             } else {
-                unsafe frame.pointee.current = list.count
+                frames.top.current = list.count
             }
-            let slot = list.slot(forKey: key)
-            guard try unsafe decodeValue(element, slot.pointer, slot.state) else { return }
+            let slot = unsafe WritableSlot(list.slot(forKey: key), element)
+            guard try decodeValue(slot) else { return }
         }
-        unsafe endList(innermost)
+        endList()
     }
 
-    /// Returns the entry for the next member; nil for an unknown name, which is then stored in the extras.
-    @inline(__always)
-    private mutating func findEntry(
-        _ frame: UnsafeMutablePointer<DecodingFrame>
-    ) throws -> UnsafePointer<DecodingNode.Entry>? {
-        let expected = unsafe frame.pointee.order.entry(at: frame.pointee.place)
-        if unsafe expected < frame.pointee.entryCount {
-            let entry = unsafe frame.pointee.entries + expected
-            if try unsafe source.matchName(entry.pointee.name) {
-                unsafe frame.pointee.place = expected &+ 1
-                unsafe frame.pointee.current = expected
-                return unsafe entry
-            }
-        }
-        return try unsafe searchEntry(frame)
-    }
-
+    /// Decodes a member that is not expected or not simple, or behind whose problems decoding goes on. Returns false when it
+    /// pushed a frame.
     @inline(never)
-    private mutating func searchEntry(
-        _ frame: UnsafeMutablePointer<DecodingFrame>
-    ) throws -> UnsafePointer<DecodingNode.Entry>? {
-        let name = try unsafe source.readName()
-        let index = unsafe frame.pointee.node!._withUnsafeGuaranteedRef { unsafe $0.table.find(name.start, name.count) }
-        unsafe frame.pointee.current = index
-        if index >= 0 {
-            unsafe frame.pointee.order.learn(index, at: frame.pointee.place, chance: source.offset)
-            unsafe frame.pointee.place = index &+ 1
-            return unsafe frame.pointee.entries + index
+    private mutating func decodeMember(_ expected: DecodingFrame.Member) throws -> Bool {
+        let member = if case .other = expected { try searchMember() } else { expected }
+        if session.recovers { frames.top.neededExtras.mark = source.mark() }
+        switch member {
+        case .slot(let slot):
+            if slot.isTaken, try !replacesDuplicate(slot) { return true }
+            if hasKnownValues, takeKnown(frames.top.slots.number(of: slot), slot) { return true }
+            return try decodeValue(slot)
+        case .special: return try decodeSpecialMember()
+        case .other:
+            try decodeUnknownMember()
+            return true
         }
-        if unknownMembers != .ignore || duplicates == .error { unsafe extras(of: frame).unknownName = name.string }
-        return nil
     }
 
-    func extras(of frame: UnsafeMutablePointer<DecodingFrame>) -> FrameExtras {
-        if let extras = unsafe frame.pointee.extras { return extras }
-        let extras = FrameExtras()
-        unsafe frame.pointee.extras = extras
-        return extras
-    }
-}
-
-extension SlotOperations {
-    /// The model that a model frame owns.
-    static func model(_ object: Unmanaged<AnyObject>) -> DynamicModel {
-        unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: DynamicModel.self) }
-    }
-
-    /// The list that an array frame owns.
-    @inline(__always)
-    static func list(_ object: Unmanaged<AnyObject>) -> SlotList {
-        unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: SlotList.self) }
-    }
-
-    /// The list that a dictionary frame owns.
-    static func dictionary(_ object: Unmanaged<AnyObject>) -> SlotDictionary {
-        unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: SlotDictionary.self) }
+    /// Reads the next name, which is not the expected one. The name of an unknown member is stored in the extras.
+    @inline(never)
+    private mutating func searchMember() throws -> DecodingFrame.Member {
+        let name = try unsafe TokenText(source.readName())
+        let number = name.number(in: frames.top.node.object.table)
+        if number >= 0 { return frames.top.move(toUnexpected: number, chance: source.offset) }
+        frames.top.current = DecodingPosition.none
+        if unknownMembers != .ignore || duplicates == .error { frames.top.neededExtras.unknownName = name.string }
+        return .other
     }
 }

@@ -92,4 +92,29 @@ struct FrameStack<Frame: ~Copyable>: ~Copyable {
         assert(count >= 0 && count <= capacity)
         unsafe assert(innermost - memory == count - 1)
     }
+
+    /// The frames, for code that reads them while nobody changes the stack.
+    @unsafe var waiting: WaitingFrames<Frame> { unsafe WaitingFrames(memory, count: count) }
+}
+
+/// The frames of a stack that does not change meanwhile.
+///
+/// Safety: only a stack makes one. Whoever asks for it promises that no frame is pushed, removed or changed as long as it is
+/// used.
+@safe
+struct WaitingFrames<Frame: ~Copyable> {
+    private let start: UnsafePointer<Frame>
+    let count: Int
+
+    fileprivate init(_ start: UnsafePointer<Frame>, count: Int) {
+        unsafe self.start = start
+        self.count = count
+    }
+
+    subscript(index: Int) -> Frame {
+        unsafeAddress {
+            precondition(index >= 0 && index < count)
+            return unsafe start + index
+        }
+    }
 }

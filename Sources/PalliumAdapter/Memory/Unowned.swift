@@ -3,7 +3,8 @@
 /// Safety: whoever makes one promises that the object lives as long as the reference is used.
 @safe
 struct Unowned<Object: AnyObject> {
-    private let reference: Unmanaged<Object>
+    /// The reference for functions that take such ones.
+    @unsafe let reference: Unmanaged<Object>
 
     @unsafe @_transparent
     init(_ object: Object) { unsafe reference = .passUnretained(object) }

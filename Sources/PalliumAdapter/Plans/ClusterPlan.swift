@@ -21,10 +21,10 @@ package final class ClusterPlan {
     private var hidesTags = false
     /// The plans of the layout and its descendants; set once, while the plan is compiled. The registry is not held,
     /// because it may hold the plans.
-    private var plans: [ObjectIdentifier: Unmanaged<JSONPlan>] = unsafe [:]
+    private var plans: [ObjectIdentifier: Unowned<JSONPlan>] = [:]
     /// The plans by the names that a resolver can return.
-    private var plansByName: [UTF8Key: Unmanaged<JSONPlan>] = unsafe [:]
-    private var plansByClass: [ObjectIdentifier: Unmanaged<JSONPlan>] = unsafe [:]
+    private var plansByName: [UTF8Key: Unowned<JSONPlan>] = [:]
+    private var plansByClass: [ObjectIdentifier: Unowned<JSONPlan>] = [:]
 
     /// Compiles the cluster of a layout's own schema, limited to schemas that were registered when the adapter was made;
     /// nil if it has none.
@@ -67,26 +67,24 @@ package final class ClusterPlan {
     }
 
     /// Connects the cluster with the plans of the layout and its descendants.
-    func link(_ plans: [ObjectIdentifier: Unmanaged<JSONPlan>]) {
-        unsafe self.plans = plans
+    func link(_ plans: [ObjectIdentifier: Unowned<JSONPlan>]) {
+        self.plans = plans
         if case .discriminator(let discriminator) = selection {
-            hidesTags = unsafe plans.values.contains {
-                unsafe $0.takeUnretainedValue().isLabelled(at: discriminator.path)
-            }
+            hidesTags = plans.values.contains { $0.object.isLabelled(at: discriminator.path) }
         }
         guard case .resolver = selection else { return }
-        for plan in unsafe plans.values.map({ unsafe $0.takeUnretainedValue() }) {
-            unsafe plansByName[UTF8Key(plan.layout.schema.name)] = Unmanaged.passUnretained(plan)
+        for plan in plans.values {
+            let layout = plan.object.layout
+            plansByName[UTF8Key(layout.schema.name)] = plan
             // A class means the schema that is bound to it, not those that inherit it.
-            guard let modelClass = plan.layout.schema.modelClass else { continue }
-            unsafe plansByClass[ObjectIdentifier(modelClass)] = Unmanaged.passUnretained(plan)
+            if let modelClass = layout.schema.modelClass { plansByClass[ObjectIdentifier(modelClass)] = plan }
         }
     }
 
     private func plan(named reference: ModelReference) -> JSONPlan? {
         switch reference {
-        case .named(let name): unsafe plansByName[UTF8Key(name)]?.takeUnretainedValue()
-        case .modelClass(let type): unsafe plansByClass[ObjectIdentifier(type)]?.takeUnretainedValue()
+        case .named(let name): plansByName[UTF8Key(name)]?.object
+        case .modelClass(let type): plansByClass[ObjectIdentifier(type)]?.object
         }
     }
 
@@ -99,10 +97,10 @@ package final class ClusterPlan {
     }
 
     /// Returns the plan for a discriminator that is text.
-    func plan(for text: JSONText) throws(ModelError) -> JSONPlan {
+    func plan(for text: borrowing TokenText) throws(ModelError) -> JSONPlan {
         guard case .discriminator(let discriminator) = selection else { return try plan(of: fallback, nil) }
-        if let model = unsafe discriminator.model(text) { return try plan(of: model, nil) }
-        return try unsafe plan(of: fallback, unlisted: .string(text.string))
+        if let model = discriminator.model(text) { return try plan(of: model, nil) }
+        return try plan(of: fallback, unlisted: .string(text.string))
     }
 
     /// Returns the plan for a discriminator; nil if the cluster does not list it.
@@ -199,12 +197,12 @@ package final class ClusterPlan {
             throw ModelError(
                 .unknownModel, expected: expectation, found: found ?? "none", schema: layout.schema.name)
         }
-        guard let plan = unsafe plans[ObjectIdentifier(model)] else {
+        guard let plan = plans[ObjectIdentifier(model)] else {
             throw ModelError(
                 .unknownModel, expected: "a model that was registered before the adapter was made",
                 found: model.schema.name, schema: layout.schema.name)
         }
-        return unsafe plan.takeUnretainedValue()
+        return plan.object
     }
 
     private var expectation: String {

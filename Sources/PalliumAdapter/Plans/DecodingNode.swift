@@ -26,17 +26,17 @@ final class DecodingNode {
     }
 
     /// A member with its action. The decoder unwraps the fields of the action: `value` for values, `node` for paths.
-    @unsafe
+    @safe
     struct Entry {
         let name: JSONExpectedName
         let action: Action
         let slot: Int
-        let value: UnsafePointer<ValueTable>?
+        let value: ValueHandle?
         /// The value of a member that has no check, as most have none.
-        let uncheckedValue: UnsafePointer<ValueTable>?
-        let node: Unmanaged<DecodingNode>?
+        let uncheckedValue: ValueHandle?
+        let node: Unowned<DecodingNode>?
         /// The check of a member that is the discriminator of a cluster.
-        let check: Unmanaged<DiscriminatorCheck>?
+        let check: Unowned<DiscriminatorCheck>?
     }
 
     /// A member as the builder describes it.
@@ -49,12 +49,6 @@ final class DecodingNode {
         var check: DiscriminatorCheck?
     }
 
-    /// The entries of frames without members.
-    static var noEntries: UnsafePointer<Entry> {
-        // Never read, because the count is zero; the address only has to be aligned and not nil.
-        unsafe UnsafePointer(bitPattern: MemoryLayout<Entry>.alignment)!
-    }
-
     let members: [Member]
     var names: [String] { members.map(\.name) }
     /// Whether members without an entry are ignored instead of unknown.
@@ -62,11 +56,11 @@ final class DecodingNode {
     /// The members that clusters read although no property does: they are not unknown. All models of a cluster share
     /// them.
     private let lookedAt: DecodingNode?
-    let entries: UnsafePointer<Entry>
-    let count: Int
+    let entries: EntryList
     let table: KeyTable
     /// The slots that this node and its descendants read; they become null if the object is null.
     let slots: [Int]
+    private let memory: UnsafeMutableRawPointer
     private let nameBytes: UnsafeMutablePointer<UInt8>
 
     init(_ members: [Member], isIgnored: Bool, lookedAt: DecodingNode? = nil) {
@@ -75,11 +69,11 @@ final class DecodingNode {
         self.members = members
         hasChecks = members.contains { $0.check != nil || $0.node?.hasChecks ?? false }
         let names = members.map(\.name)
-        count = members.count
+        let count = members.count
         table = KeyTable(names)
         slots = members.flatMap { member in member.action == .value ? [member.slot] : member.node?.slots ?? [] }
         unsafe nameBytes = .allocate(capacity: max(1, names.reduce(0) { $0 + $1.utf8.count }))
-        let memory = unsafe UnsafeMutableRawPointer.allocate(
+        unsafe memory = .allocate(
             byteCount: MemoryLayout<Entry>.stride * count + MemberOrder.byteCount(count),
             alignment: MemoryLayout<Entry>.alignment)
         let entries = unsafe memory.bindMemory(to: Entry.self, capacity: count)
@@ -90,16 +84,15 @@ final class DecodingNode {
                 unsafe (nameBytes + offset).initialize(to: byte)
                 offset += 1
             }
-            let value = unsafe member.value.map { unsafe UnsafePointer($0.table) }
+            let value = member.value.map { unsafe $0.handle }
             unsafe (entries + index).initialize(
                 to: Entry(
                     name: JSONExpectedName(start, member.name.utf8.count), action: member.action, slot: member.slot,
                     value: value, uncheckedValue: member.check == nil ? value : nil,
-                    node: member.node.map { unsafe Unmanaged.passUnretained($0) },
-                    check: member.check.map { unsafe Unmanaged.passUnretained($0) }))
+                    node: member.node.map { unsafe Unowned($0) }, check: member.check.map { unsafe Unowned($0) }))
         }
-        unsafe self.entries = UnsafePointer(entries)
-        unsafe MemberOrder(behind: self.entries, count: count).initialize(count: count)
+        unsafe MemberOrder(behind: entries, count: count).initialize(count: count)
+        unsafe self.entries = EntryList(entries, count: count)
     }
 
     /// Returns a member; nil for an unknown one.
@@ -137,7 +130,7 @@ final class DecodingNode {
     }
 
     deinit {
-        unsafe entries.deallocate()
+        unsafe memory.deallocate()
         unsafe nameBytes.deallocate()
     }
 }

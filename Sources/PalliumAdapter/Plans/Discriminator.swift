@@ -2,8 +2,6 @@ import PalliumCore
 import PalliumJSON
 
 /// The discriminator of a cluster, compiled: the tags and the models that they name.
-///
-/// Safety: the bytes of a text are looked up while the document is borrowed, which is as long as the text is in use.
 final class Discriminator {
     /// The layout that declares it.
     let owner: ModelLayout
@@ -34,8 +32,8 @@ final class Discriminator {
     }
 
     /// Returns the model that a text is listed for.
-    func model(_ text: JSONText) -> ModelLayout? {
-        let number = unsafe texts.find(text.start, text.count)
+    func model(_ text: borrowing TokenText) -> ModelLayout? {
+        let number = text.number(in: texts)
         return number >= 0 ? modelsByText[number] : nil
     }
 

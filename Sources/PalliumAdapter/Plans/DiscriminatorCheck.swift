@@ -35,10 +35,10 @@ final class DiscriminatorCheck {
     }
 
     /// Returns the error for the text of a discriminator in a document; nil if it names the layout or an ancestor.
-    func problem(reading text: JSONText) -> ModelError? {
-        let named = unsafe discriminator.model(text) ?? discriminator.fallback
-        if let named, layout.isDescendant(of: named) { return unsafe other?.problem(reading: text) }
-        return unsafe problem(.string(text.string), naming: named)
+    func problem(reading text: borrowing TokenText) -> ModelError? {
+        let named = discriminator.model(text) ?? discriminator.fallback
+        if let named, layout.isDescendant(of: named) { return other?.problem(reading: text) }
+        return problem(.string(text.string), naming: named)
     }
 
     /// Returns the error for a value in a document, as for a text; nil for a value that cannot be a tag.

@@ -31,7 +31,7 @@ package final class JSONPlan: @unchecked Sendable {
     package let cluster: ClusterPlan?
     let modelClass: DynamicModel.Type
     /// The slots of `required`, as plain bytes, and behind them the slots with a default.
-    let expectedSlots: UnsafeMutableBufferPointer<Int>
+    private let expectedSlots: UnsafeMutableBufferPointer<Int>
     /// Whether an object that has a value in each of the expected slots needs no more at its end than checks by rules
     /// that are data and by the overridable hooks.
     let finishesSimply: Bool
@@ -53,7 +53,7 @@ package final class JSONPlan: @unchecked Sendable {
     /// The slots with a default, which is used if the member is missing.
     let defaulted: [Int]
     /// The plans of the layout and its descendants; empty if there is only this one.
-    private var family: [ObjectIdentifier: Unmanaged<JSONPlan>] = unsafe [:]
+    private var family: [ObjectIdentifier: Unowned<JSONPlan>] = [:]
     /// Whether an object may be of a descendant's class.
     private(set) var varies = false
 
@@ -84,7 +84,7 @@ package final class JSONPlan: @unchecked Sendable {
         unsafe expectedSlots = .allocate(capacity: expected.count)
         _ = unsafe expectedSlots.initialize(from: expected)
         let isSimple = deferred.isEmpty && !layout.childSlots.contains { isSelected($0.slot) }
-        packsTexts = values.indices.contains { unsafe isSelected($0) && values[$0].table.pointee.operation == .url }
+        packsTexts = values.indices.contains { isSelected($0) && values[$0].operation == .url }
         comparesWithDocuments =
             deferred.isEmpty && cluster == nil && layout.mergeRules.allSatisfy(\.acceptsOwnContent)
         isRuled = layout.isRuled
@@ -119,19 +119,19 @@ package final class JSONPlan: @unchecked Sendable {
         varies = !descendants.isEmpty || cluster != nil
         guard varies else { return }
         for plan in [self] + descendants {
-            unsafe family[ObjectIdentifier(plan.layout)] = Unmanaged.passUnretained(plan)
+            family[ObjectIdentifier(plan.layout)] = unsafe Unowned(plan)
         }
-        unsafe cluster?.link(family)
+        cluster?.link(family)
     }
 
     /// Returns the plan of the layout or of a descendant; nil for other layouts.
     package func plan(for layout: ModelLayout) -> JSONPlan? {
-        layout === self.layout ? self : unsafe family[ObjectIdentifier(layout)]?.takeUnretainedValue()
+        layout === self.layout ? self : family[ObjectIdentifier(layout)]?.object
     }
 
     /// The plans of the layout's descendants.
     var descendants: [JSONPlan] {
-        unsafe family.values.map { unsafe $0.takeUnretainedValue() }.filter { $0 !== self }
+        family.values.map(\.object).filter { $0 !== self }
     }
 
     /// Visits this plan and those of all models that its own models can hold, each once, and returns the first that fits.
@@ -150,8 +150,12 @@ package final class JSONPlan: @unchecked Sendable {
         return nil
     }
 
-    /// The slots of `required`, as plain bytes.
-    var requiredSlots: Slice<UnsafeMutableBufferPointer<Int>> { unsafe expectedSlots[..<required.count] }
+    /// Whether each slot that must have a value when the object has ended has one, and each that has a default.
+    @inline(__always)
+    func hasExpected(in slots: SlotBlock) -> Bool {
+        assert(slots.count == slotCount)
+        return unsafe expectedSlots.allSatisfy { unsafe slots.state(of: $0).hasValue }
+    }
 
     /// The path of a property in JSON, for messages.
     package func path(of slot: Int) -> [String] {
@@ -168,6 +172,17 @@ package final class JSONPlan: @unchecked Sendable {
                 && paths(of: slot).contains { path.steps.starts(with: $0.steps) || $0.steps.starts(with: path.steps) }
         }
     }
+
+    /// The number of the layout's properties.
+    var slotCount: Int { @inline(__always) get { unsafe rawLayout.pointee.slotCount } }
+
+    /// The slots that `==` compares.
+    var comparedSlots: some Sequence<Int> {
+        unsafe (0..<rawLayout.pointee.comparedCount).lazy.map { unsafe Int(self.rawLayout.pointee.compared[$0].index) }
+    }
+
+    /// Whether a model is of the layout.
+    func isLayout(of model: DynamicModel) -> Bool { unsafe model.rawLayout == rawLayout }
 
     /// Makes a model whose slots are all unset.
     @inline(__always)

@@ -43,7 +43,7 @@ struct JSONPlanBuilder {
             // Writing can always meet descendants, reading only through clusters.
             for child in registry.children(of: layout) { request(child) }
         }
-        for (value, layout) in links { link(value, plan(for: layout)) }
+        for (value, layout) in links { unsafe value.link(plan(for: layout)) }
         for plan in made.whole.values { plan.link(registry.descendants(of: plan.layout).compactMap(self.plan)) }
         try finishReferences()
         return made
@@ -51,10 +51,6 @@ struct JSONPlanBuilder {
 
     private func plan(for layout: ModelLayout) -> JSONPlan? {
         made.whole[ObjectIdentifier(layout)] ?? existing.whole[ObjectIdentifier(layout)]
-    }
-
-    private func link(_ value: ValuePlan, _ plan: JSONPlan?) {
-        unsafe value.table.pointee.model = plan.map { unsafe Unmanaged.passUnretained($0) }
     }
 
     private mutating func request(_ layout: ModelLayout) {
@@ -269,7 +265,7 @@ struct JSONPlanBuilder {
     /// Compiles the plans of models that are referred to, which have nothing but the identity.
     private mutating func finishReferences() throws(ModelError) {
         for (value, layout) in pendingReferences {
-            link(value, try reference(layout))
+            unsafe value.link(try reference(layout))
             for descendant in registry.descendants(of: layout) { _ = try reference(descendant) }
         }
         for plan in made.references.values {

@@ -45,9 +45,7 @@ struct ProjectionBuilder {
             plans[number][ObjectIdentifier(plan.layout)] = plan.projected(to: selection, values)
         }
         for (value, layout, number) in links {
-            unsafe value.table.pointee.model = plans[number][ObjectIdentifier(layout)].map {
-                unsafe Unmanaged.passUnretained($0)
-            }
+            unsafe value.link(plans[number][ObjectIdentifier(layout)])
         }
         for plans in plans {
             for plan in plans.values {
@@ -79,7 +77,7 @@ struct ProjectionBuilder {
     ///
     /// Recursion is as deep as the nesting of kinds.
     private mutating func value(_ value: ValuePlan, _ projection: Projection) -> ValuePlan {
-        if let model = unsafe value.table.pointee.model?.takeUnretainedValue() {
+        if let model = value.ownModel {
             let copy = ValuePlan(value.descriptor, operation: .model)
             links.append((copy, model.layout, request(model, projection)))
             return copy

@@ -9,9 +9,9 @@ package final class RootValue: @unchecked Sendable {
     private let plan: ValuePlan
     private let listPlan: ValuePlan
     /// Describes a model.
-    var table: UnsafePointer<ValueTable> { unsafe UnsafePointer(plan.table) }
+    var model: ValueHandle { unsafe plan.handle }
     /// Describes an array of models.
-    var list: UnsafePointer<ValueTable> { unsafe UnsafePointer(listPlan.table) }
+    var list: ValueHandle { unsafe listPlan.handle }
 
     package init(_ root: JSONPlan) {
         let name = root.layout.schema.name
@@ -19,7 +19,7 @@ package final class RootValue: @unchecked Sendable {
         plan = ValuePlan(
             ValueDescriptor(schema: name, key: "", path: name, property: property, models: root.layout),
             operation: .model)
-        unsafe plan.table.pointee.model = Unmanaged.passUnretained(root)
+        unsafe plan.link(root)
         listPlan = ValuePlan(
             ValueDescriptor(
                 schema: name, key: "", path: name, property: PropertySchema.array(of: property).required,

@@ -35,16 +35,16 @@ struct ValueTable {
     /// Whether a transformer handles null.
     let convertsNull: Bool
     let signedRange: ClosedRange<Int64>
-    let descriptor: Unmanaged<ValueDescriptor>
-    let enumeration: Unmanaged<EnumerationDescriptor>?
+    let descriptor: Unowned<ValueDescriptor>
+    let enumeration: Unowned<EnumerationDescriptor>?
     /// The full plan of the value, for everything out of line.
-    let value: Unmanaged<ValuePlan>
-    let element: UnsafePointer<ValueTable>?
+    let value: Unowned<ValuePlan>
+    let element: ValueHandle?
     /// The quoted texts of an enumeration's cases.
     let cases: UnsafePointer<PaddedText>?
     let caseCount: Int
     /// The plan of the value's models; set while the plan is compiled.
-    var model: Unmanaged<JSONPlan>?
+    var model: Unowned<JSONPlan>?
 }
 
 /// The full plan of one value.
@@ -92,9 +92,8 @@ final class ValuePlan {
                 operation: operation, isNullable: descriptor.isNullable,
                 hasDefault: descriptor.property.defaultValue != nil, isRequired: descriptor.property.isRequired,
                 convertsNull: transformers.first?.handlesNull ?? false, signedRange: descriptor.signedRange,
-                descriptor: descriptor.reference,
-                enumeration: descriptor.enumeration.map { unsafe Unmanaged.passUnretained($0) },
-                value: Unmanaged.passUnretained(self), element: element.map { unsafe UnsafePointer($0.table) },
+                descriptor: Unowned(descriptor), enumeration: descriptor.enumeration.map { unsafe Unowned($0) },
+                value: Unowned(self), element: element.map { unsafe $0.handle },
                 cases: cases.map { unsafe UnsafePointer($0.baseAddress!) }, caseCount: cases?.count ?? 0))
     }
 
@@ -104,12 +103,19 @@ final class ValuePlan {
             descriptor, operation: operation, codec: codec, element: element, transformers: transformers, input: input)
     }
 
+    /// The plan of the value's own models; nil if it is none.
+    var ownModel: JSONPlan? { unsafe table.pointee.model?.object }
+
     /// The plan of the models in the value; nil if there are none.
     ///
     /// Recursion is as deep as the nesting of kinds.
     var model: JSONPlan? {
-        unsafe table.pointee.model?.takeUnretainedValue() ?? element?.model ?? input?.model
+        ownModel ?? element?.model ?? input?.model
     }
+
+    /// Sets the plan of the value's own models, which the owner of this plan holds.
+    @unsafe
+    func link(_ model: JSONPlan?) { unsafe table.pointee.model = model.map { unsafe Unowned($0) } }
 
     /// Whether everything is selected of the models in the value.
     var isUnprojected: Bool { model?.isWhole ?? true }

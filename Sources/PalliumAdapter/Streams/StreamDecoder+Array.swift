@@ -114,7 +114,7 @@ extension StreamDecoder {
             guard isComplete else { return bytes.count > settings.limit ? settings.tooLong(at: [], location) : nil }
             let session = unsafe settings.session(bytes, at: location, element: [])
             do throws(ModelError) {
-                _ = try unsafe session.read(bytes) { decoder throws(ModelError) in
+                _ = try unsafe session.attempt(bytes) { decoder throws(DecodingFailure) in
                     try decoder.decode(settings.adapter.root, as: .list)
                 }
                 return nil

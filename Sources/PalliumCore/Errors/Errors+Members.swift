@@ -17,6 +17,7 @@ extension ModelError {
             "offset": JSONValue(location?.byteOffset),
             "expected": .string(expected),
             "found": .string(found),
+            "parameters": parameters.map { .object($0.members) } ?? .null,
             "message": .string(sentence),
         ]
         if !content.problems.isEmpty { members["problems"] = .array(content.problems.map { .object($0.members) }) }

@@ -78,6 +78,7 @@ extension ModelError {
             if $0.code != .missingProperty { $0.found = MaskedValue.found }
             $0.underlying = nil
             $0.suggestion = nil
+            $0.detail = $0.detail?.masked
             $0.problems = $0.problems.map { $0.masked() }
         }
     }

@@ -69,6 +69,7 @@ public struct ModelError: Error, Sendable {
         var found: String
         var suggestion: String?
         var underlying: (any Error)?
+        var detail: Detail?
         var problems: [ModelError] = []
     }
 

@@ -7,6 +7,7 @@ extension ModelError {
         self.init(
             code, expected: expected, found: descriptor.isSensitive ? MaskedValue.found : found,
             schema: descriptor.schema, property: descriptor.key, underlying: descriptor.isSensitive ? nil : underlying)
+        if let detail = Detail(code, descriptor) { self = with { $0.detail = detail } }
     }
 
     /// Returns the error as one about a value that a schema describes. The value found is masked if the property has

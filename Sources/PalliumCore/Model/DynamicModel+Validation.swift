@@ -31,31 +31,42 @@ extension DynamicModel {
     }
 
     /// Returns every problem of the model, with the path by which the caller knows the property. Corrections stay.
-    package final func collectProblems(runningRules: Bool = true, path: (_ slot: Int) -> [String]) -> [ModelError] {
-        var problems = problemsOfProperties(at: layout.checkedSlots, path: path)
-        if problems.isEmpty, runningRules {
-            do { try runModelRules(path: path) } catch { problems += error.problems }
-        }
-        return problems
+    ///
+    /// - Parameter selects: Whether a property is sound. Rules about others are not checked.
+    package final func collectProblems(
+        runningRules: Bool = true, selecting selects: (_ slot: Int) -> Bool = { _ in true },
+        path: (_ slot: Int) -> [String]
+    ) -> [ModelError] {
+        if !runningRules { return problemsOfProperties(selects, path).problems }
+        let problems = problems(ofSelected: selects, path: path)
+        if !problems.isEmpty { return problems }
+        do throws(ModelError) { try runModelValidators() } catch { return error.problems }
+        return []
     }
 
     /// Returns the problems of a new model of which only some properties were read.
     ///
-    /// Code for the whole model does not run, because it may read any property.
+    /// Code for the whole model does not run, because it may read any property. A rule over several properties is checked
+    /// if each of them has no problem of its own.
     package final func problems(
         ofSelected selects: (_ slot: Int) -> Bool, path: (_ slot: Int) -> [String]
     ) -> [ModelError] {
-        let problems = problemsOfProperties(at: layout.checkedSlots.filter(selects), path: path)
-        return problems.isEmpty ? layout.modelRules.problems(with: self, selecting: selects, path: path) : problems
+        let (problems, unsound) = problemsOfProperties(selects, path)
+        if layout.modelRules.isEmpty { return problems }
+        return problems
+            + layout.modelRules.problems(
+                with: self, selecting: { selects($0) && !unsound.contains($0) }, path: path)
     }
 
-    /// Runs the validators of some properties, and checks their rules and that required ones have a value.
+    /// Runs the validators of some properties, and checks their rules and that required ones have a value. Returns the
+    /// problems, and the slots that have one.
     private final func problemsOfProperties(
-        at slots: [Int], path: (_ slot: Int) -> [String]
-    ) -> [ModelError] {
+        _ selects: (_ slot: Int) -> Bool, _ path: (_ slot: Int) -> [String]
+    ) -> (problems: [ModelError], slots: Set<Int>) {
         let layout = layout
         var problems: [ModelError] = []
-        for index in slots {
+        var slots: Set<Int> = []
+        for index in layout.checkedSlots where selects(index) {
             do throws(ModelError) {
                 try checkProperty(at: index)
                 if layout.properties[index].schema.isRequired, !slot(at: index).hasValue {
@@ -63,12 +74,13 @@ extension DynamicModel {
                 }
             } catch {
                 let property = layout.properties[index]
+                slots.insert(index)
                 problems += error.problems.map {
                     $0.at(path(index), of: property.schema).inSchema(layout.schema.name, property: property.key)
                 }
             }
         }
-        return problems
+        return (problems, slots)
     }
 
     /// Runs the validators of one property, then checks its rules.
@@ -107,6 +119,11 @@ extension DynamicModel {
             let broken = layout.modelRules.problems(with: self, path: path)
             if !broken.isEmpty { throw ModelError(broken) }
         }
+        try runModelValidators()
+    }
+
+    /// Runs the validators of the schema and the class for the whole model.
+    private final func runModelValidators() throws(ModelError) {
         do {
             for hook in layout.validators { try hook.content(self) }
             try validateModel()
@@ -123,9 +140,13 @@ extension DynamicModel {
 
     /// Runs the validators, the rules and, if they accept the model, the decoding hooks; returns the problems.
     ///
-    /// - Parameter path: Returns the path of a slot's value in the object.
-    package final func problemsOfNewModel(_ path: (_ slot: Int) -> [String]) -> [ModelError] {
-        let problems = brokenRules(path)
+    /// - Parameters:
+    ///   - selects: Whether a property is sound. Rules about others are not checked.
+    ///   - path: Returns the path of a slot's value in the object.
+    package final func problemsOfNewModel(
+        selecting selects: (_ slot: Int) -> Bool = { _ in true }, path: (_ slot: Int) -> [String]
+    ) -> [ModelError] {
+        let problems = brokenRules(selecting: selects, path: path)
         if !problems.isEmpty { return problems }
         do throws(ModelError) { try runDecodingHooks() } catch { return error.problems }
         return []
@@ -133,9 +154,13 @@ extension DynamicModel {
 
     /// Runs the validators and the rules of a new model; returns the problems.
     ///
-    /// - Parameter path: Returns the path of a slot's value in the object.
-    package final func brokenRules(_ path: (_ slot: Int) -> [String]) -> [ModelError] {
-        if layout.hasRules { return collectProblems(path: path) }
+    /// - Parameters:
+    ///   - selects: Whether a property is sound. Rules about others are not checked.
+    ///   - path: Returns the path of a slot's value in the object.
+    package final func brokenRules(
+        selecting selects: (_ slot: Int) -> Bool = { _ in true }, path: (_ slot: Int) -> [String]
+    ) -> [ModelError] {
+        if layout.hasRules { return collectProblems(selecting: selects, path: path) }
         do throws(ModelError) { try runModelRules(path: path) } catch { return error.problems }
         return []
     }

@@ -18,6 +18,7 @@ package struct ModelRules: Sendable {
 
     /// A compiled rule with the slots that it reads.
     private struct Rule: Sendable {
+        let rule: ModelSchema.Rule
         let slots: [Int]
         let check: Check
     }
@@ -63,7 +64,7 @@ package struct ModelRules: Sendable {
         case .before: check = try Self.ordered(properties[0], properties[1], rule, canBeEqual: false)
         case .notAfter: check = try Self.ordered(properties[0], properties[1], rule, canBeEqual: true)
         }
-        rules.append(Rule(slots: properties.map(\.slot), check: check))
+        rules.append(Rule(rule: rule, slots: properties.map(\.slot), check: check))
     }
 
     /// Returns an error for each rule that a model breaks.
@@ -75,11 +76,14 @@ package struct ModelRules: Sendable {
         with model: DynamicModel, selecting selects: (_ slot: Int) -> Bool = { _ in true },
         path: (_ slot: Int) -> [String]
     ) -> [ModelError] {
-        rules.filter { $0.slots.allSatisfy(selects) }.flatMap { $0.check(model) }.map { breach in
-            let error = ModelError(
-                .ruleBroken, expected: breach.expected, found: breach.found, schema: model.schema.name,
-                property: breach.slot.map { model.slot(at: $0).description.key })
-            return breach.slot.map { error.at(path($0)) } ?? error
+        rules.filter { $0.slots.allSatisfy(selects) }.flatMap { rule in
+            rule.check(model).map { breach in
+                let error = ModelError(
+                    .ruleBroken, expected: breach.expected, found: breach.found, schema: model.schema.name,
+                    property: breach.slot.map { model.slot(at: $0).description.key }
+                ).with(.modelRule(rule.rule))
+                return breach.slot.map { error.at(path($0)) } ?? error
+            }
         }
     }
 

@@ -85,8 +85,19 @@ extension ValueCheck {
     func problem(with slot: PropertySlot) -> ModelError {
         let duplicate = rule == .unique ? slot.list.firstDuplicate : nil
         let error = ModelError(
-            .ruleBroken, slot.description, expected: rule.expectation, found: found(in: slot, duplicate))
+            .ruleBroken, slot.description, expected: rule.expectation, found: found(in: slot, duplicate)
+        ).with(.rule(rule, found: slot.description.isSensitive ? nil : measure(of: slot, duplicate)))
         return duplicate.map { error.under(index: $0.second) } ?? error
+    }
+
+    /// What the rule limits, as JSON.
+    private func measure(of slot: PropertySlot, _ duplicate: (first: Int, second: Int)?) -> JSONValue? {
+        switch rule {
+        case .minLength, .maxLength: .number(JSONNumber(slot.load(String.self).unicodeScalars.count))
+        case .minCount, .maxCount: .number(JSONNumber(slot.list.count))
+        case .unique: duplicate.map { .number(JSONNumber($0.first)) }
+        default: try? slot.naturalJSON()
+        }
     }
 
     private func found(in slot: PropertySlot, _ duplicate: (first: Int, second: Int)?) -> String {

@@ -10,7 +10,7 @@ extension ModelMerge {
         var problems: [ModelError] = []
         for number in attached.indices.reversed() {
             let (model, path) = (attached[number].model, attached[number].path)
-            for problem in model.brokenRules({ options.path(model.layout, $0) }) {
+            for problem in model.brokenRules(path: { options.path(model.layout, $0) }) {
                 problems.append(located(problem, at: path))
             }
         }

@@ -1,0 +1,114 @@
+public import PalliumJSON
+
+extension ModelError {
+    /// The data of a problem: the rule with its limit, the cases that are allowed, the kind that is wanted.
+    ///
+    /// Programs read it instead of the sentence: a form that marks a field, a server that answers in another language. The
+    /// table in <doc:Errors> lists which code has which parameters.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
+    public enum Parameters: Sendable, Hashable {
+        /// A value breaks a rule of its property.
+        ///
+        /// Found is what the rule limits: the number of characters or elements, the index of the earlier element for
+        /// `unique`, else the value; nil for a property with a label.
+        case rule(PropertySchema.Rule, found: JSONValue?)
+        /// The model breaks a rule over several properties.
+        case modelRule(ModelSchema.Rule)
+        /// A value is none of the cases of its enumeration. Nothing is found for a property with a label.
+        case cases([EnumerationSchema.RawValue], found: JSONValue?)
+        /// A value is not of its kind: the name of the kind in schema documents, such as `"integer"`, and that of the JSON
+        /// value that was found, such as `"string"`; nil for a property with a label, and for values that are no JSON.
+        case kind(expected: String, found: String?)
+        /// A member is missing: its own pointer, while that of the error leads to the object.
+        case member(JSONPointer)
+    }
+
+    /// The data of the problem; nil for codes that have none.
+    public var parameters: Parameters? {
+        switch content.detail {
+        case nil: nil
+        case .parameters(let parameters): parameters
+        // Nothing is told below a masked value.
+        case .missing(let tokens):
+            content.shownCount == nil ? .member(JSONPointer(tokens: content.path.reversed() + tokens)) : nil
+        }
+    }
+
+    /// The problems by the key of the property that they are about, for forms. Those of a whole model have the empty key.
+    public var byProperty: [String: [ModelError]] { Dictionary(grouping: problems) { $0.property ?? "" } }
+
+    /// Returns the sentence of the app for a problem, or that of the library.
+    ///
+    ///     let text = problem.message { parameters in
+    ///         guard case .rule(.minLength(let count), _) = parameters else { return nil }
+    ///         return "mindestens \(count) Zeichen"
+    ///     }
+    ///
+    /// - Parameter localize: Returns a sentence for parameters, or nil for the sentence of the library.
+    public func message(_ localize: (Parameters) -> String?) -> String { parameters.flatMap(localize) ?? sentence }
+
+    /// What is stored for the parameters: the pointer of a missing member is not known before the error has its path.
+    enum Detail: Sendable {
+        case parameters(Parameters)
+        /// The tokens from the object to a member that is missing.
+        case missing([String])
+
+        /// Nothing that could tell the value found.
+        var masked: Detail {
+            switch self {
+            case .parameters(.rule(let rule, _)): .parameters(.rule(rule, found: nil))
+            case .parameters(.cases(let cases, _)): .parameters(.cases(cases, found: nil))
+            case .parameters(.kind(let expected, _)): .parameters(.kind(expected: expected, found: nil))
+            default: self
+            }
+        }
+    }
+
+    /// Returns the error with its parameters.
+    package func with(_ parameters: Parameters?) -> ModelError {
+        with { $0.detail = parameters.map { .parameters($0) } ?? $0.detail }
+    }
+
+    /// Returns the error with the tokens that lead from its own pointer to the missing member.
+    package func missing(_ tokens: [String]) -> ModelError { with { $0.detail = .missing(tokens) } }
+
+    /// Returns the error with the kind of JSON that was found, if it is about a kind.
+    package func finding(_ kind: String?) -> ModelError {
+        guard case .parameters(.kind(let expected, _)) = content.detail else { return self }
+        return with(.kind(expected: expected, found: kind))
+    }
+}
+
+extension ModelError.Detail {
+    /// The data of a problem with a value, as far as its descriptor tells.
+    init?(_ code: ModelError.Code, _ descriptor: ValueDescriptor) {
+        switch code {
+        case .typeMismatch, .nullNotAllowed, .numberOutOfRange, .invalidValue:
+            self = .parameters(
+                .kind(expected: descriptor.property.kind.name, found: code == .nullNotAllowed ? "null" : nil))
+        case .unknownCase:
+            guard let enumeration = descriptor.enumeration else { return nil }
+            self = .parameters(.cases(enumeration.schema.cases.map(\.rawValue), found: nil))
+        default: return nil
+        }
+    }
+}
+
+extension ModelError.Parameters {
+    /// The parameters as a JSON object, whose members stay.
+    package var members: JSONObject {
+        switch self {
+        case .rule(let rule, let found):
+            ["rule": .string(rule.name), "limit": rule.limit, "found": found ?? .null]
+        case .modelRule(let rule):
+            ["rule": .string(rule.name), "keys": .array(rule.keys.map { .string($0) })]
+        case .cases(let cases, let found):
+            ["cases": .array(cases.map(\.json)), "found": found ?? .null]
+        case .kind(let expected, let found):
+            ["kind": .string(expected), "found": found.map { .string($0) } ?? .null]
+        case .member(let pointer): ["member": .string(pointer.description)]
+        }
+    }
+}
