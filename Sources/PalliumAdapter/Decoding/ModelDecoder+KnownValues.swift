@@ -12,6 +12,9 @@ import PalliumJSON
 /// the beginning of the value and decodes it as usual. It compares only values that the library converts itself, so none of
 /// your code runs during a comparison. A merge leaves equal values as they are, so nobody can tell whether they were
 /// decoded.
+///
+/// Safety: known values are those of the frame's slots: the target has the frame's layout. A text is compared before the
+/// reader goes on.
 extension ModelDecoder {
     /// How deep values are compared; deeper ones are decoded.
     private static var maximumComparisonDepth: Int { 8 }

@@ -7,6 +7,8 @@ import PalliumJSON
 /// Of a captured member only the position is kept until its object ends. Then `ModelDecoder+Deferred.swift` finds the values
 /// of deferred properties in it: those with several paths, a path into an array, or a member that another property reads
 /// as well.
+///
+/// Safety: the text of a discriminator is used before the reader goes on. The node of a path is one of the frame's plan.
 extension ModelDecoder {
     /// Decodes the current member of the innermost frame, which is a discriminator, an object on a key path, captured, ignored
     /// or skipped. Returns false when it pushed a frame.

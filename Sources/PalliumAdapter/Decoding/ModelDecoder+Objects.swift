@@ -2,6 +2,8 @@ import PalliumCore
 import PalliumJSON
 
 /// Begins and ends the objects of models.
+///
+/// Safety: the slots of a frame in scratch memory were taken for its plan.
 extension ModelDecoder {
     /// Begins the next object. Returns false when it pushed a frame.
     @inline(__always)

@@ -2,6 +2,8 @@ import PalliumCore
 import PalliumJSON
 
 /// Decodes values that are rare, null, or of an unexpected kind.
+///
+/// Safety: a text is stored before the reader goes on.
 extension ModelDecoder {
     /// Decodes a value that the functions of the common kinds leave to this one.
     @inline(never)

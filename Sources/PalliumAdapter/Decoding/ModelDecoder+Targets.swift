@@ -5,6 +5,9 @@ import PalliumJSON
 ///
 /// An object that does not say what it is has the class of its target. To find targets, identities must be known before
 /// objects are read. So at the first such object decoding starts over, and then looks up every object as a tree first.
+///
+/// Safety: a discriminator is compared before the reader goes on. The session holds the plans. A part of a model is of the
+/// plan whose values it is decoded by.
 extension ModelDecoder {
     /// How many bytes of any object the decoder looks ahead, for an identity or a discriminator. It looks farther for
     /// discriminators, but in all objects together no farther than the document is long; an object whose discriminator

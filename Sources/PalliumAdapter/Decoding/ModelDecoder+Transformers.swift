@@ -2,6 +2,8 @@ import PalliumCore
 import PalliumJSON
 
 /// Decodes values that your transformers convert.
+///
+/// Safety: a temporary slot is made for the plan of the value that is decoded into it. The frames wait while your code runs.
 extension ModelDecoder {
     /// Reads the input of the first transformer, applies all transformers, and stores the result.
     mutating func decodeTransformed(_ slot: WritableSlot) throws {

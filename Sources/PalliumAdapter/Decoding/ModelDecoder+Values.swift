@@ -2,6 +2,8 @@ import PalliumCore
 import PalliumJSON
 
 /// Decodes single values: reads a token and stores it in a slot.
+///
+/// Safety: a text is stored before the reader goes on. A list is made for the elements of the slot's value.
 extension ModelDecoder {
     /// Decodes the next value into an unset slot. Returns false when it pushed a frame that will store the value.
     ///

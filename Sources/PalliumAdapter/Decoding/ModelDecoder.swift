@@ -12,8 +12,8 @@ import PalliumJSON
 /// The decoder fills the slots of new models only. Nobody sees a model before its object has ended and its hooks have
 /// accepted it. After an error the frames release what they hold, and the target is unchanged.
 ///
-/// The adapter holds the plans and their tables for the whole call, and the frames own the models and lists whose slots are
-/// written.
+/// Safety: the adapter holds the plans and their tables for the whole call, and the frames own the models and lists whose
+/// slots are written. A dictionary has elements of the value that it was made for.
 struct ModelDecoder: ~Copyable {
     /// The text that is read: that of the document, or of the innermost of `composedTexts`.
     var source: JSONReader

@@ -113,6 +113,7 @@ struct WaitingFrames<Frame: ~Copyable> {
 
     subscript(index: Int) -> Frame {
         unsafeAddress {
+            // Nothing outside of the frames is read.
             precondition(index >= 0 && index < count)
             return unsafe start + index
         }

@@ -2,6 +2,8 @@ import PalliumCore
 import PalliumJSON
 
 /// Compares a value with that of a document.
+///
+/// Safety: the operation of the value says what a slot with a value holds.
 extension FilledSlot {
     /// Whether the slot holds a text, of a property of strings or URLs, with the same bytes.
     func holds(_ text: borrowing TokenText) -> Bool {

@@ -155,7 +155,7 @@ struct ProjectionTests {
         let adapter = try Plain.adapter([schema]).adapter
         let text = #"{"name":"x","from":2,"to":1,"kind":"other"}"#
         for (keys, count) in [
-            (["name"], 1), (["from"], 0), (["from", "to"], 1), (["to", "kind"], 0), (["name", "from", "to"], 1),
+            (["name"], 1), (["from"], 0), (["from", "to"], 1), (["to", "kind"], 0), (["name", "from", "to"], 2),
             (["checked"], 1), (["checked", "from"], 1),
         ] {
             #expect(try adapter.projected(to: PropertySelection(keys)).report(from: text).problems.count == count)

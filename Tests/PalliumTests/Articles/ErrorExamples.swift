@@ -46,34 +46,40 @@ func schemaErrorExample(_ registry: SchemaRegistry, schemas: [ModelSchema], log:
     }
 }
 
-enum Language { case english, german }
+struct FormServer {
+    let adapter: JSONAdapter<DynamicModel>
+    let isGerman: Bool
 
-func sentence(_ parameters: ModelError.Parameters, _ language: Language) -> String? {
-    switch (parameters, language) {
-    case (.rule(.minLength(let count), _), .german): "mindestens \(count) Zeichen"
-    case (.rule(.minLength(let count), _), .english): "at least \(count) characters"
-    case (.rule(.format("email"), _), .german): "eine E-Mail-Adresse"
-    case (.rule(.format("email"), _), .english): "an email address"
-    case (.modelRule(.before(_, let end)), .german): "vor dem Feld \(end)"
-    case (.modelRule(.before(_, let end)), .english): "before the field \(end)"
-    case (.member, .german): "fehlt"
-    case (.member, .english): "is missing"
-    case (.kind("integer", _), .german): "eine ganze Zahl"
-    case (.kind("integer", _), .english): "a whole number"
-    default: nil
+    func sentence(_ parameters: ModelError.Parameters) -> String? {
+        switch parameters {
+        case .rule(.minLength(let count), _):
+            isGerman
+                ? "mindestens \(count) Zeichen"
+                : "at least \(count) characters"
+        case .rule(.format("email"), _):
+            isGerman ? "eine E-Mail-Adresse" : "an email address"
+        case .modelRule(.before(_, let end)):
+            isGerman ? "vor dem Feld \(end)" : "before \(end)"
+        case .member: isGerman ? "fehlt" : "is missing"
+        case .kind("integer", _):
+            isGerman ? "eine ganze Zahl" : "a whole number"
+        default: nil
+        }
     }
-}
 
-func answer(
-    _ body: Data, _ adapter: JSONAdapter<DynamicModel>, _ language: Language
-) -> (status: Int, fields: [String: [String]]) {
-    let report = adapter.report(from: body)
-    if report.problems.isEmpty { return (200, [:]) }
-    var fields: [String: [String]] = [:]
-    for problem in report.problems {
-        if problem.category == .malformedInput { return (400, [:]) }
-        let text = problem.message { sentence($0, language) }
-        fields[problem.property ?? "", default: []].append(text)
+    typealias Answer = (status: Int, fields: [String: [String]])
+
+    func answer(_ body: Data) -> Answer {
+        let report = adapter.report(from: body)
+        if report.problems.isEmpty { return (200, [:]) }
+        var fields: [String: [String]] = [:]
+        for problem in report.problems {
+            if problem.category == .malformedInput {
+                return (400, [:])
+            }
+            let text = problem.message { sentence($0) }
+            fields[problem.property ?? "", default: []].append(text)
+        }
+        return (422, fields)
     }
-    return (422, fields)
 }
