@@ -250,17 +250,18 @@ struct ContractReader {
         return expand(value.size) ? value : Value(property: .jsonValue, acceptsNull: true)
     }
 
-    /// Counts what is put in for a reference: a small document could refer to a large value many times.
+    /// Counts what is put in for a reference: a small document could refer to a large value many times, and a chain of
+    /// references has quadratically many parts.
     ///
-    /// - Returns: Whether there is room.
+    /// - Returns: Whether there is room, which grows with the documents.
     mutating func expand(_ size: Int) -> Bool {
         expandedSize += size
-        if expandedSize <= LocatedJSON.maximumDocumentBytes { return true }
+        let limit = min((256 << 10) + 2 * sources.end, LocatedJSON.maximumDocumentBytes)
+        if expandedSize <= limit { return true }
         lose(
             // The place of what concerns the whole document.
             sources.documents[0].root.offset, "$ref",
-            "with all references put in, the document has more than \(LocatedJSON.maximumDocumentBytes >> 20) MiB; "
-                + "every value is accepted in the rest")
+            "with all references put in, the document has more than \(limit) parts; every value is accepted in the rest")
         return false
     }
 }

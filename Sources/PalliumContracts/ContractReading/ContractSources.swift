@@ -45,7 +45,8 @@ struct ContractSources {
     /// The positions of members by name, for large objects.
     private var indexes: [Int: [UTF8Key: Int]] = [:]
     private var targets: [UTF8Key: Target] = [:]
-    private var end = 0
+    /// The number of bytes of all documents.
+    private(set) var end = 0
 
     /// - Parameters:
     ///   - path: The path of the document; nil if it is not known.

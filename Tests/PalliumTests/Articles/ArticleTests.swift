@@ -289,6 +289,21 @@ struct ArticleTests {
         #expect(try other.schemas == [schema] && JSONValue(parsing: result.text) == result.contract)
     }
 
+    @Test func aPublicContractBecomesSchemasThatAProgramLoads() throws {
+        let contract = Data(
+            #"""
+            {"swagger": "2.0", "definitions": {"Pet": {"type": "object", "required": ["name"], "properties": {
+              "name": {"type": "string"}, "photo": {"type": ["string", "integer"]}}}}}
+            """#.utf8)
+        let read = SchemaRegistry()
+        let result = try read.load(openAPI: contract)
+        #expect(result.losses.contains { $0.keyword == "type" })
+        let folder = try TemporaryFolder()
+        try folder.write("pets.json", read.document(of: result.schemas).bytes())
+        let pet = try petstoreExample(folder: folder.url, answer: #"{"name": "Rex", "photo": 7}"#)
+        #expect(try pet.value(forKey: "name") as? String == "Rex")
+    }
+
     @Test func languageModelsAreHeldToTheirSchema() async throws {
         let article = try section("Language models", of: "Contracts")
         let blocks = article.components(separatedBy: "```json\n").dropFirst()

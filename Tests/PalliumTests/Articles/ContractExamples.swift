@@ -21,3 +21,13 @@ func contractDirectionExample(_ adapter: JSONAdapter<DynamicModel>) -> JSONAdapt
 
     return requests
 }
+
+func petstoreExample(folder: URL, answer: String) throws -> DynamicModel {
+    let registry = SchemaRegistry()
+    try registry.load(contentsOf: folder)
+    let pets = try JSONAdapter(
+        schema: registry.schema(named: "Pet"), registry: registry)
+    let pet = try pets.model(from: answer)
+
+    return pet
+}
