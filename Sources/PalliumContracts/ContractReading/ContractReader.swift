@@ -261,7 +261,8 @@ struct ContractReader {
         lose(
             // The place of what concerns the whole document.
             sources.documents[0].root.offset, "$ref",
-            "with all references put in, the document has more than \(limit) parts; every value is accepted in the rest")
+            "with all references put in, the document has more than \(limit) parts; every value is accepted in the rest"
+        )
         return false
     }
 }
