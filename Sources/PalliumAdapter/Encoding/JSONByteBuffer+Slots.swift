@@ -60,10 +60,10 @@ extension JSONByteBuffer {
     /// Appends a date as an ISO 8601 text; returns false if it has none.
     @inline(__always)
     mutating func append(quoted date: SpelledDate) -> Bool {
-        let written = unsafe appendBytes(atMost: ISO8601Text.maximumWrittenByteCount + 2) { start in
-            unsafe start.pointee = UInt8(ascii: "\"")
-            guard let count = unsafe ISO8601Text.write(date, into: start + 1) else { return 0 }
-            unsafe start[count &+ 1] = UInt8(ascii: "\"")
+        let written = appendBytes(atMost: ISO8601Text.maximumWrittenByteCount + 2) { room in
+            room.store(UInt8(ascii: "\""), at: 0)
+            guard let count = ISO8601Text.write(date, into: room.part(from: 1)) else { return 0 }
+            room.store(UInt8(ascii: "\""), at: count &+ 1)
             return count &+ 2
         }
         return written > 0
@@ -76,15 +76,12 @@ extension JSONByteBuffer {
     }
 
     /// The last byte; nil if there is none.
-    var last: UInt8? { unsafe withBytes { unsafe $0.last } }
+    var last: UInt8? { count > 0 ? self[count - 1] : nil }
 
     /// Parses the text after an offset, which is one value.
     func value(from start: Int, maximumDepth: Int) throws(JSONSyntaxError) -> JSONValue {
-        precondition(start >= 0 && start <= count)
-        return try unsafe withBytes { bytes throws(JSONSyntaxError) in
-            unsafe try JSONValue(
-                parsing: UnsafeRawBufferPointer(rebasing: bytes[start...]),
-                options: .unlimited(maximumDepth: maximumDepth))
+        try withBorrowedBytes(from: start) { bytes throws(JSONSyntaxError) in
+            try JSONValue(parsing: bytes, options: .unlimited(maximumDepth: maximumDepth))
         }
     }
 }

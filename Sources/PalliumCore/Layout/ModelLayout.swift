@@ -210,6 +210,13 @@ import PalliumJSON
 
     /// The registry of the schema. Code that holds a layout longer than a model or an adapter of it must hold the
     /// registry, too.
+    var ownRegistry: SchemaRegistry? { unsafe rawLayout.pointee.registry?.takeUnretainedValue() }
+
+    /// The layout without reference counting, for somebody who keeps its registry.
+    package var unowned: Unowned<ModelLayout> { unsafe Unowned(self) }
+
+    package var layoutIdentifier: LayoutIdentifier { unsafe LayoutIdentifier(rawLayout) }
+
     package var registry: SchemaRegistry { unsafe rawLayout.pointee.registry?.takeUnretainedValue() ?? .shared }
 
     /// Whether validators or rules must run.
@@ -300,10 +307,7 @@ import PalliumJSON
     package static func slot(
         _ index: Int, in slots: UnsafeMutableRawPointer, _ rawLayout: UnsafePointer<RawLayout>
     ) -> PropertySlot {
-        unsafe PropertySlot(
-            pointer: slots + index &* 16,
-            state: (slots + (rawLayout.pointee.stateOffset &+ index)).assumingMemoryBound(to: UInt8.self),
-            descriptor: rawLayout.pointee.descriptors[index])
+        unsafe PropertySlot(index, in: slots, rawLayout)
     }
 
     /// Returns the slot with the default value of a property, unset when there is none.
@@ -349,7 +353,17 @@ import PalliumJSON
     }
 
     /// Makes a new model with every slot unset.
-    package func makeEmptyModel() -> DynamicModel { unsafe DynamicModel.make(rawLayout, modelClass) }
+    package func makeEmptyModel() -> DynamicModel { makeEmptyModel(of: modelClass) }
+
+    /// Makes a new model of a class with every slot unset.
+    @inline(__always)
+    func makeEmptyModel(of modelClass: DynamicModel.Type) -> DynamicModel {
+        unsafe DynamicModel.make(rawLayout, modelClass)
+    }
+
+    /// Makes empty slots for a new model. The caller holds the registry.
+    @inline(__always)
+    func makeStorage() -> ModelStorage { unsafe ModelStorage(rawLayout) }
 
     /// Returns the existing key that an unknown one probably means.
     package func nearestKey(to key: String) -> String? { ModelError.nearest(to: key, among: properties.map(\.key)) }
@@ -367,6 +381,11 @@ import PalliumJSON
         let error = unknownKeyError(index(of: path.description) == nil ? path.tokens[0] : path.description)
         return error.suggesting(error.suggestion.map(JSONKeyPath.escape))
     }
+}
+
+extension DynamicModel {
+    /// The compiled schema, which lives as long as the model.
+    @inlinable package final var layout: ModelLayout { unsafe rawLayout.pointee.layout.takeUnretainedValue() }
 }
 
 extension RawLayout {

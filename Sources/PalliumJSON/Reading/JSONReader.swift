@@ -52,6 +52,9 @@ package struct JSONReader: ~Copyable {
         self.options = options
     }
 
+    /// Creates a reader at the start of `bytes`, which the caller keeps as long as it uses the reader.
+    package init(_ bytes: BorrowedBytes, options: JSONReadingOptions) { unsafe self.init(bytes.buffer, options: options) }
+
     deinit { unsafe scratch?.deallocate() }
 
     /// Byte offset of the cursor from the start of the text.

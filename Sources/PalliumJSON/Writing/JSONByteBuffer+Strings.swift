@@ -82,6 +82,10 @@ extension JSONByteBuffer {
         }
     }
 
+    /// Appends UTF-8 as a JSON string.
+    @inline(__always)
+    package mutating func append(quoted text: BorrowedBytes) { unsafe append(quoted: text.start, count: text.count) }
+
     @inline(__always)
     private static func needsEscape(_ byte: UInt8, _ escapingSlashes: Bool) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
