@@ -38,6 +38,12 @@ package struct SlotContent {
         return unsafe pointer.load(as: UnsafeRawPointer.self) == other.pointer.load(as: UnsafeRawPointer.self)
     }
 
+    /// The integer of a slot that holds one; nil for other kinds.
+    @inlinable
+    package var integer: Int64? {
+        @inline(__always) get { kind == .integer ? unsafe pointer.load(as: Int64.self) : nil }
+    }
+
     /// The model of a slot that holds one.
     @inlinable
     package var model: Unowned<DynamicModel> {

@@ -60,6 +60,14 @@ package class SlotList {
         unsafe make(element: other.element, capacity: capacity)
     }
 
+    /// Makes a list for elements of a description, which the caller holds, or the layout or model that it belongs to.
+    package static func make(elements: Unowned<ValueDescriptor>, capacity: Int) -> SlotList {
+        elements.with { unsafe make(element: $0.reference, capacity: capacity) }
+    }
+
+    /// The description of the elements without reference counting.
+    package final var unownedElement: Unowned<ValueDescriptor> { unsafe Unowned(element) }
+
     /// The description of the elements. It lives as long as the layout that it belongs to.
     package final var elementDescription: ValueDescriptor { unsafe element.takeUnretainedValue() }
 

@@ -36,7 +36,7 @@ extension DynamicModel {
 
     /// Refuses a model of an unrelated schema: its identity, and whatever else has the same key by chance, would be taken.
     final func requireRelated(_ other: DynamicModel) throws(ModelError) {
-        if unsafe rawLayout == other.rawLayout || layout.sharesAncestor(with: other.layout) { return }
+        if layoutIdentifier == other.layoutIdentifier || layout.sharesAncestor(with: other.layout) { return }
         let name = schema.name
         throw ModelError(
             .typeMismatch,
