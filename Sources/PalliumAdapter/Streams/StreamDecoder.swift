@@ -11,7 +11,7 @@ package import PalliumJSON
 ///
 /// It is not generic over models, so that it is compiled as a whole; callers know the class.
 ///
-/// Safety of `assumeUnshared`: decoding makes a model that is reachable from nowhere else.
+/// Decoding makes a model that is reachable from nowhere else.
 package struct StreamDecoder {
     /// The format of a stream.
     package enum Framing {
@@ -90,7 +90,7 @@ package struct StreamDecoder {
 
     /// Decodes the next model, of the class that the adapter makes (see `nextModel`).
     mutating func next<Model: DynamicModel>(_ modelClass: Model.Type) throws(ModelError) -> sending Model? {
-        try unsafe assumeUnshared(nextModel()?.known(as: modelClass))
+        try makeUnshared { () throws(ModelError) in try nextModel()?.known(as: modelClass) }
     }
 
     /// Decodes the next element and reports its problems; nil if more bytes are needed or the stream is finished.

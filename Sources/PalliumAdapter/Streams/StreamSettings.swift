@@ -6,7 +6,7 @@ import PalliumJSON
 /// They are an object, because a copy of them for every element would be slow: it would count references to what all
 /// threads share.
 ///
-/// Safety: a document, and a session that reads it, do not outlive the call that borrows the bytes.
+/// Safety: a session does not outlive the call that borrows the bytes.
 final class StreamSettings: Sendable {
     let adapter: JSONAdapter<DynamicModel>
     let framing: StreamDecoder.Framing
@@ -45,7 +45,7 @@ final class StreamSettings: Sendable {
     ) -> DecodingSession {
         DecodingSession(
             plans: adapter.plans, options: collecting ? strictOptions : adapter.options,
-            document: document(bytes), prefix: element ?? [], isElement: element != nil, origin: location)
+            document: JSONDocument(bytes), prefix: element ?? [], isElement: element != nil, origin: location)
     }
 
     /// Reads the root of a text as a list of models, which it is not.
@@ -54,8 +54,6 @@ final class StreamSettings: Sendable {
             try decoder.decode(adapter.root, as: .list)
         }
     }
-
-    private func document(_ bytes: BorrowedBytes) -> JSONDocument { unsafe JSONDocument(bytes: bytes.rawBuffer) }
 
     /// Makes a reader for what is between elements. The limits for documents do not apply to the unread bytes, whose
     /// number depends on how they arrive.
@@ -91,7 +89,7 @@ final class StreamSettings: Sendable {
             if collecting {
                 // Only an element with a problem, or a line that is an array, is decoded again to collect all problems.
                 let collector = adapter.session(
-                    document(text), collecting: true, element: element, origin: location)
+                    JSONDocument(text), collecting: true, element: element, origin: location)
                 var (report, problem) = adapter.report(of: collector)
                 report.problems = report.problems.map {
                     recognizingDocument($0, text, at: location, isLast: isLast)

@@ -38,6 +38,32 @@ extension PropertySlot {
         unsafe body(pointer.assumingMemoryBound(to: String.self).pointee)
     }
 
+    /// The bytes of the text of a slot that holds one; nil if the string does not have them at an address. The slot must
+    /// not be changed while they are used.
+    package var textBytes: TextBytes? {
+        @inline(__always) get { unsafe TextBytes(at: UnsafePointer(pointer.assumingMemoryBound(to: String.self))) }
+    }
+
+    /// The bytes of a URL whose text is packed, as its state says.
+    package var packedText: BorrowedBytes {
+        @inline(__always) get {
+            precondition(slotState.isPacked)
+            return unsafe BorrowedBytes(SlotOperations.packedText(pointer))
+        }
+    }
+
+    /// The model of a slot that holds one, without counting a reference to it.
+    package var unownedModel: Unowned<DynamicModel> {
+        @inline(__always) get { unsafe Unowned(.fromOpaque(pointer.load(as: UnsafeRawPointer.self))) }
+    }
+
+    /// Whether the model of a slot that holds one has no other reference. The check writes nothing.
+    package var hasUniqueModel: Bool {
+        @inline(__always) get {
+            unsafe isKnownUniquelyReferenced(&pointer.assumingMemoryBound(to: DynamicModel.self).pointee)
+        }
+    }
+
     /// Whether the list of a slot that holds one has no other reference.
     package var hasUniqueList: Bool {
         unsafe isKnownUniquelyReferenced(&pointer.assumingMemoryBound(to: SlotList.self).pointee)

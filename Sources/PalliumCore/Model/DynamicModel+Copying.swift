@@ -21,7 +21,7 @@ extension DynamicModel {
     /// - Complexity: O(*n*) in the size of the graph, on a constant stack.
     public final func deepCopy() -> sending Self {
         // The copy shares immutable boxes with the original and no model, so nothing mutable is reachable from both.
-        unsafe assumeUnshared(ModelGraphCopy.copy(self))
+        makeUnshared { ModelGraphCopy.copy(self) }
     }
 
     /// Returns a copy of the model as it was when its changes began to be tracked.

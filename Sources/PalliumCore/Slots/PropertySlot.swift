@@ -44,6 +44,14 @@ extension _Storage {
             slotState = newState
         }
 
+        /// Gives an unset slot a value. `T` is the Swift type that the slot's kind stores.
+        @inlinable @inline(__always)
+        package func fill<T>(with value: T, state newState: SlotState = .value) {
+            assert(!hasValue)
+            unsafe pointer.initializeMemory(as: T.self, to: value)
+            slotState = newState
+        }
+
         /// Replaces the content with null.
         package func setNull() {
             clear()

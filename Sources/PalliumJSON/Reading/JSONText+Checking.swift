@@ -27,3 +27,11 @@ extension JSONText {
         unsafe self.init(start: start, count: bytes.count, isASCII: isASCII)
     }
 }
+
+extension BorrowedBytes {
+    /// The text of the bytes; nil when they are not well-formed UTF-8.
+    package var validText: String? { unsafe JSONText(checking: buffer)?.string }
+
+    /// Whether the bytes are well-formed UTF-8.
+    package var isValidText: Bool { unsafe JSONText(checking: buffer) != nil }
+}

@@ -4,6 +4,7 @@
 /// more bytes.
 extension JSONByteBuffer {
     /// Appends `length` bytes of UTF-8 as a JSON string.
+    @usableFromInline
     package mutating func append(quoted text: UnsafePointer<UInt8>, count length: Int) {
         unsafe append(quoted: text, count: length, escapingSlashes: false)
     }

@@ -1,6 +1,5 @@
 public import PalliumCore
 
-// Safety: the tables of two models are told apart by their addresses, not read.
 extension DynamicModel {
     /// Merges another model into this one, property by property, by the merge policies of the schema.
     ///

@@ -75,8 +75,7 @@ struct MatchedElements {
 
 /// The elements of a list after a merge. It is the list of the target as long as they are its elements in their order.
 ///
-/// Safety: descriptions live as long as the models of the merge.
-@safe
+/// Descriptions live as long as the models of the merge.
 struct MergedElements {
     private let target: SlotList
     private let element: Unowned<ValueDescriptor>
