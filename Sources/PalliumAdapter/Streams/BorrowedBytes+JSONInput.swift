@@ -1,9 +1,9 @@
 package import PalliumCore
 package import PalliumJSON
 
-// Lent bytes as a document.
+// Lent bytes for what takes buffers.
 //
-// Safety: the document is used as long as the bytes are lent.
+// Safety: the document, or the buffer, is used as long as the bytes are lent.
 extension JSONDocument {
     /// Makes a document from the bytes of its text, which the caller holds while the document is used.
     package init(_ bytes: BorrowedBytes) { unsafe self.init(bytes: bytes.rawBuffer) }
@@ -24,5 +24,21 @@ extension StoredTextWriter {
         of model: DynamicModel, _ body: (BorrowedBytes) throws(ModelError) -> Result
     ) throws(ModelError) -> Result {
         try unsafe withText(of: model) { bytes throws(ModelError) in try unsafe body(BorrowedBytes(bytes)) }
+    }
+}
+
+extension DecodingSession {
+    /// Reads a text that the document is.
+    func read<Value>(
+        _ bytes: BorrowedBytes, _ body: (inout ModelDecoder) throws(ModelError) -> Value
+    ) throws(ModelError) -> Value {
+        try unsafe read(bytes.rawBuffer, body)
+    }
+}
+
+extension StreamDecoder {
+    /// The offset of the first line feed from an offset on.
+    static func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        unsafe BorrowedBytes(bytes).offset(of: UInt8(ascii: "\n"), from: start)
     }
 }

@@ -117,9 +117,4 @@ package struct StreamDecoder {
         if element == nil, isEnded { isFinished = true }
         return element
     }
-
-    /// The offset of the first line feed from an offset on.
-    static func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        unsafe BorrowedBytes(bytes).offset(of: UInt8(ascii: "\n"), from: start)
-    }
 }

@@ -5,8 +5,6 @@ import PalliumJSON
 ///
 /// They are an object, because a copy of them for every element would be slow: it would count references to what all
 /// threads share.
-///
-/// Safety: a session does not outlive the call that borrows the bytes.
 final class StreamSettings: Sendable {
     let adapter: JSONAdapter<DynamicModel>
     let framing: StreamDecoder.Framing
@@ -50,9 +48,7 @@ final class StreamSettings: Sendable {
 
     /// Reads the root of a text as a list of models, which it is not.
     func readRoot(of bytes: BorrowedBytes, _ session: DecodingSession) throws(ModelError) {
-        _ = try unsafe session.read(bytes.rawBuffer) { decoder throws(ModelError) in
-            try decoder.decode(adapter.root, as: .list)
-        }
+        _ = try session.read(bytes) { decoder throws(ModelError) in try decoder.decode(adapter.root, as: .list) }
     }
 
     /// Makes a reader for what is between elements. The limits for documents do not apply to the unread bytes, whose

@@ -31,7 +31,9 @@ final class ArchiveReadingNode {
         cases = type.cases.map { descriptor?.enumeration?.caseNumber(for: $0) ?? -1 }
     }
 
-    /// The node without reference counting. The plan of the archive holds it.
+    /// The node without reference counting.
+    ///
+    /// Safety: the plan of the archive, which the reader holds, holds it.
     var unowned: Unowned<ArchiveReadingNode> { unsafe Unowned(self) }
 
     /// Whether values of the type fit into the slot without conversion.

@@ -35,7 +35,9 @@ final class ArchiveWritingPlan {
     /// Whether archives may leave out values of the models.
     var leavesValuesOut: Bool { entries.count < layout.properties.count || hasConditionalEntries }
     var layout: ModelLayout { unownedLayout.object }
-    /// The plan without reference counting. The writer holds it.
+    /// The plan without reference counting.
+    ///
+    /// Safety: the writer holds its plans.
     var unowned: Unowned<ArchiveWritingPlan> { unsafe Unowned(self) }
 
     /// Makes the plan of a layout.

@@ -140,60 +140,15 @@ import PalliumJSON
         hasValidators = !validators.isEmpty || properties.contains { !$0.schema.validators.isEmpty }
         isRuled = !ruleTests.isEmpty || !modelRules.isEmpty
         decodingHooks = (parent?.decodingHooks ?? []) + schema.decodingHooks
-        let count = properties.count
-        let kinds = UnsafeMutablePointer<SlotKind>.allocate(capacity: max(count, 1))
-        let flags = UnsafeMutablePointer<SlotFlags>.allocate(capacity: max(count, 1))
-        let descriptors = UnsafeMutablePointer<Unmanaged<ValueDescriptor>>.allocate(capacity: max(count, 1))
-        let compared = UnsafeMutablePointer<ComparedSlot>.allocate(capacity: max(count, 1))
-        var comparedCount = 0
-        for (index, property) in properties.enumerated() {
-            let kind = property.descriptor.kind
-            unsafe (kinds + index).initialize(to: kind)
-            unsafe (flags + index).initialize(to: property.isPermanent ? .permanent : [])
-            unsafe (descriptors + index).initialize(to: property.descriptor.reference)
-            if property.isPermanent {
-                unsafe (compared + comparedCount).initialize(to: ComparedSlot(index: UInt16(index), kind: kind))
-                comparedCount += 1
-            }
-        }
-        let managed = unsafe Self.slots(of: properties) { $0.ownsMemory }
-        let holders = unsafe Self.slots(of: properties) { $0.mayHoldModels }
-        let memory = UnsafeMutablePointer<RawLayout>.allocate(capacity: 1)
-        unsafe rawLayout = UnsafePointer(memory)
-        unsafe memory.initialize(
-            to: RawLayout(
-                slotCount: count, modelClass: modelClass, registry: isShared ? nil : Unmanaged.passUnretained(registry),
-                kinds: kinds,
-                flags: flags,
-                descriptors: descriptors, managed: managed, holders: holders,
-                layoutAddress: Unmanaged.passUnretained(self).toOpaque(), compared: UnsafePointer(compared),
-                comparedCount: comparedCount,
-                hasChildren: properties.contains { $0.schema.inverse != nil }, isObserved: isObserved,
-                accessors: AccessorTable(propertyCount: count), keys: Unmanaged.passUnretained(keyTable)))
+        unsafe rawLayout = RawLayout.make(
+            modelClass: modelClass, registry: isShared ? nil : registry, layout: self,
+            slots: properties.map { ($0.descriptor, $0.isPermanent) },
+            hasChildren: properties.contains { $0.schema.inverse != nil }, isObserved: isObserved, keys: keyTable)
         assert(unsafe MemoryCheck.runOnce(rawLayout))
     }
 
-    /// Allocates a list of the slots whose kind fits.
-    private static func slots(
-        of properties: [Property], where fits: (SlotKind) -> Bool
-    ) -> UnsafeBufferPointer<UInt16> {
-        let indices = properties.indices.filter { fits(properties[$0].descriptor.kind) }
-        let slots = UnsafeMutableBufferPointer<UInt16>.allocate(capacity: indices.count)
-        _ = unsafe slots.initialize(from: indices.map { UInt16($0) })
-        return UnsafeBufferPointer(slots)
-    }
-
     /// Runs after ``discard(_:)``: nothing points at the memory.
-    deinit {
-        unsafe rawLayout.pointee.kinds.deallocate()
-        unsafe rawLayout.pointee.flags.deallocate()
-        unsafe rawLayout.pointee.descriptors.deallocate()
-        unsafe rawLayout.pointee.managed.deallocate()
-        unsafe rawLayout.pointee.holders.deallocate()
-        unsafe rawLayout.pointee.compared.deallocate()
-        unsafe rawLayout.pointee.accessors.deallocate()
-        unsafe rawLayout.deallocate()
-    }
+    deinit { unsafe RawLayout.deallocate(rawLayout) }
 
     /// Clears layouts that were refused, or whose registry ends.
     ///

@@ -37,7 +37,9 @@ extension DynamicModel {
     @inlinable package final var unowned: Unowned<DynamicModel> { @inline(__always) get { unsafe Unowned(self) } }
 
     /// Whether a slot is that of a number.
-    final func isSlot(_ number: Int, _ slot: PropertySlot) -> Bool { unsafe self.slot(at: number).pointer == slot.pointer }
+    final func isSlot(_ number: Int, _ slot: PropertySlot) -> Bool {
+        unsafe self.slot(at: number).pointer == slot.pointer
+    }
 
     /// The number of a slot of the model.
     final func number(of slot: PropertySlot) -> Int { unsafe (slot.pointer - slots) / 16 }

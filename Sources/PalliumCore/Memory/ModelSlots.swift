@@ -27,7 +27,8 @@ package struct ModelSlots {
         @inline(__always) get {
             check(number)
             return unsafe PropertySlot(
-                pointer: memory + number &* 16, state: states + number, descriptor: rawLayout.pointee.descriptors[number])
+                pointer: memory + number &* 16, state: states + number,
+                descriptor: rawLayout.pointee.descriptors[number])
         }
     }
 

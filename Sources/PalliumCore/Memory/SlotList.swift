@@ -181,7 +181,9 @@ package final class SlotDictionary: SlotList {
     package override init(element: Unmanaged<ValueDescriptor>) { unsafe super.init(element: element) }
 
     /// Makes the entries of a property or a value that holds some (see `make(of:capacity:)`).
-    package convenience init(of description: ValueDescriptor) { unsafe self.init(element: description.elementReference) }
+    package convenience init(of description: ValueDescriptor) {
+        unsafe self.init(element: description.elementReference)
+    }
 
     /// Makes entries like those of another.
     package convenience init(like other: SlotList) { unsafe self.init(element: other.element) }

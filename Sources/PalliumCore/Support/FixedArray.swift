@@ -24,8 +24,10 @@ package struct FixedArray<Element> {
         unsafe start.deallocate()
     }
 
+    /// The element at an index. Invariant: an index is below the count.
     @inlinable
     package subscript(index: Int) -> Element {
+        // An invariant, checked for every element.
         @inline(__always) get {
             precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
             return unsafe start[index]

@@ -21,7 +21,7 @@ extension DecimalText {
         // them.
         var scaled = value
         var unit = Decimal(sign: .plus, exponent: -scale, significand: 1)
-        // The function uses both numbers only while it runs.
+        // Safety: the function uses both numbers only while it runs.
         guard unsafe NSDecimalNormalize(&scaled, &unit, .plain) == .noError, scaled.exponent == -scale, scaled == value
         else { return nil }
         return scaled

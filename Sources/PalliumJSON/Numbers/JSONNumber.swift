@@ -188,7 +188,9 @@ extension JSONNumberToken {
 }
 
 extension JSONReader {
-    /// Reads a number. The token is used before the reader moves on.
+    /// Reads a number.
+    ///
+    /// Safety: the token is used before the reader moves on.
     package mutating func readNumberValue() throws(JSONSyntaxError) -> JSONNumber { try unsafe readNumber().number }
 }
 

@@ -53,7 +53,9 @@ package struct JSONReader: ~Copyable {
     }
 
     /// Creates a reader at the start of `bytes`, which the caller keeps as long as it uses the reader.
-    package init(_ bytes: BorrowedBytes, options: JSONReadingOptions) { unsafe self.init(bytes.buffer, options: options) }
+    package init(_ bytes: BorrowedBytes, options: JSONReadingOptions) {
+        unsafe self.init(bytes.buffer, options: options)
+    }
 
     deinit { unsafe scratch?.deallocate() }
 
@@ -64,6 +66,15 @@ package struct JSONReader: ~Copyable {
     /// The bytes of the text, as long as the caller of `init` keeps them.
     package var text: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: base, count: end - base) }
 
+    /// The bytes of the text, as long as the caller of `init` keeps them.
+    var textBytes: BorrowedBytes { unsafe BorrowedBytes(start: base, count: end - base) }
+
+    /// Moves the cursor to an offset in the text.
+    mutating func move(to offset: Int) {
+        unsafe precondition(offset >= 0 && offset <= end - base)
+        unsafe cursor = base + offset
+    }
+
     /// Returns the current position, for `rewind(to:)`.
     package func mark() -> JSONReaderMark {
         JSONReaderMark(offset: offset, depth: depth, remainingValues: remainingValues)
@@ -71,9 +82,8 @@ package struct JSONReader: ~Copyable {
 
     /// Moves to a position this reader was at, with the depth and the counters of that time.
     package mutating func rewind(to mark: JSONReaderMark) {
-        // An invariant of the decoder, which goes back at every object of a cluster.
-        unsafe precondition(mark.offset >= 0 && mark.offset <= end - base, "the mark belongs to another reader")
-        unsafe cursor = base + mark.offset
+        // The decoder goes back at every object of a cluster. A mark of another reader traps.
+        move(to: mark.offset)
         depth = mark.depth
         remainingValues = mark.remainingValues
     }
@@ -153,6 +163,13 @@ package struct JSONReader: ~Copyable {
     @usableFromInline @inline(never)
     func unexpected(_ expectation: JSONSyntaxError.Expectation) -> JSONSyntaxError {
         unsafe unexpected(expectation, at: cursor)
+    }
+
+    /// Returns the error for a wrong byte at the cursor, or for the end of the text there.
+    func unexpectedAtCursor(
+        _ expectation: JSONSyntaxError.Expectation, _ code: JSONSyntaxError.Code
+    ) -> JSONSyntaxError {
+        unsafe unexpected(expectation, at: cursor, code)
     }
 
     /// Returns the error for a wrong byte at `pointer`, or for the end of the text there.

@@ -165,7 +165,9 @@ struct ModelDifference {
 
     /// Whether the right model may be a later state of the left one.
     static func areStates(_ left: DynamicModel, _ right: DynamicModel) -> Bool {
-        guard left.layoutIdentifier == right.layoutIdentifier || left.layout.isEqual(to: right.layout) else { return false }
+        guard left.layoutIdentifier == right.layoutIdentifier || left.layout.isEqual(to: right.layout) else {
+            return false
+        }
         return left.modelIdentifier == right.modelIdentifier
     }
 

@@ -16,7 +16,9 @@ func written(capacity: Int, _ body: (BorrowedRoom) -> Int?) -> String? {
     let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: capacity)
     defer { memory.deallocate() }
     memory.initialize(repeating: 0xFF)
-    guard let start = memory.baseAddress, let count = body(BorrowedRoom(start: start, count: capacity)), memory[count...].allSatisfy({ $0 == 0xFF }) else {
+    guard let start = memory.baseAddress, let count = body(BorrowedRoom(start: start, count: capacity)),
+        memory[count...].allSatisfy({ $0 == 0xFF })
+    else {
         return nil
     }
     return String(decoding: memory[..<count], as: UTF8.self)

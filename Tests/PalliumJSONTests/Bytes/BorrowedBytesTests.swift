@@ -28,9 +28,12 @@ struct BorrowedBytesTests {
                     #expect(eight == Array(rest[offset..<offset + 8]))
                 }
                 let byte = UInt8.random(in: 0...3, using: &random)
-                #expect(lent.offset(of: byte, from: offset) == rest.indices.dropFirst(offset).first { rest[$0] == byte })
+                #expect(
+                    lent.offset(of: byte, from: offset) == rest.indices.dropFirst(offset).first { rest[$0] == byte })
                 #expect(rest.withBorrowedBytes { $0.hasSameBytes(as: lent) })
-                #expect(Array(lent) == rest && String(decoding: lent, as: UTF8.self) == String(decoding: rest, as: UTF8.self))
+                #expect(
+                    Array(lent) == rest
+                        && String(decoding: lent, as: UTF8.self) == String(decoding: rest, as: UTF8.self))
                 if random.once(in: 10), !rest.isEmpty {
                     let (low, high) = (random.below(rest.count), random.below(rest.count))
                     lent = lent.part(min(low, high)..<max(low, high))
