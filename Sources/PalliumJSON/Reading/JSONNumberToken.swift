@@ -4,12 +4,12 @@
 @unsafe
 package struct JSONNumberToken {
     let parts: JSONDecimalParts
-    let start: UnsafePointer<UInt8>
+    let start: ByteAddress
 
     /// The number of characters.
     package let count: Int
 
-    init(parts: JSONDecimalParts, start: UnsafePointer<UInt8>, count: Int) {
+    init(parts: JSONDecimalParts, start: ByteAddress, count: Int) {
         unsafe self.parts = parts
         unsafe self.start = start
         unsafe self.count = count
@@ -28,7 +28,7 @@ package struct JSONNumberToken {
     package var isInteger: Bool { unsafe parts.isInteger }
 
     /// The characters of the number.
-    package var text: BorrowedBytes { unsafe BorrowedBytes(start: start, count: count) }
+    package var text: BorrowedBytes { unsafe BorrowedBytes(start: start.pointer, count: count) }
 }
 
 extension JSONReader {

@@ -4,27 +4,27 @@ extension JSONText {
     ///
     /// Safety: reads only inside the buffer, and a word only where eight bytes are left.
     package init?(checking bytes: UnsafeBufferPointer<UInt8>) {
-        let start = unsafe bytes.baseAddress ?? ("" as StaticString).utf8Start
-        let end = unsafe start + bytes.count
-        var position = unsafe start
+        let start = unsafe ByteAddress(bytes.baseAddress ?? ("" as StaticString).utf8Start)
+        let end = start + bytes.count
+        var position = start
         var isASCII = true
-        while unsafe position < end {
-            while unsafe end - position >= 8,
-                unsafe UnsafeRawPointer(position).loadUnaligned(as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+        while position < end {
+            while end - position >= 8,
+                unsafe position.word & 0x8080_8080_8080_8080 == 0
             {
-                unsafe position += 8
+                position += 8
             }
-            guard unsafe position < end else { break }
-            if unsafe position.pointee < 0x80 {
-                unsafe position += 1
+            guard position < end else { break }
+            if unsafe position.byte < 0x80 {
+                position += 1
             } else {
-                let length = unsafe UTF8Validation.lengthOfSequence(position, end)
+                let length = UTF8Validation.lengthOfSequence(position, end)
                 guard length > 0 else { return nil }
                 isASCII = false
-                unsafe position += length
+                position += length
             }
         }
-        unsafe self.init(start: start, count: bytes.count, isASCII: isASCII)
+        unsafe self.init(start: start.pointer, count: bytes.count, isASCII: isASCII)
     }
 }
 
