@@ -29,10 +29,11 @@ package enum ArchiveChecksum {
         var fourth: UInt64 = 0x082E_FA98_EC4E_6C89
         var offset = 0
         while bytes.count &- offset >= 32 {
-            first = step(first, bytes.word(at: offset))
-            second = step(second, bytes.word(at: offset &+ 8))
-            third = step(third, bytes.word(at: offset &+ 16))
-            fourth = step(fourth, bytes.word(at: offset &+ 24))
+            let words = bytes.load((UInt64, UInt64, UInt64, UInt64).self, at: offset)
+            first = step(first, UInt64(littleEndian: words.0))
+            second = step(second, UInt64(littleEndian: words.1))
+            third = step(third, UInt64(littleEndian: words.2))
+            fourth = step(fourth, UInt64(littleEndian: words.3))
             offset &+= 32
         }
         // At most 31 bytes are left: one word for each lane.

@@ -52,9 +52,12 @@ extension JSONByteBuffer {
     }
 
     /// Appends the text of a slot, without counting references to it (see ``TextBytes``).
+    ///
+    /// Safety: the slot holds a text, and is not changed meanwhile.
     @inline(__always)
     mutating func append(textOf slot: PropertySlot) {
-        guard let bytes = slot.textBytes else { return append(text: slot.load(String.self)) }
+        let text = unsafe UnsafePointer(slot.pointer.assumingMemoryBound(to: String.self))
+        guard let bytes = unsafe TextBytes(at: text) else { return append(text: slot.load(String.self)) }
         append(variable: UInt64(bytes.count))
         append(bytes)
     }

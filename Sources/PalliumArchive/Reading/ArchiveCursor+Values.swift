@@ -33,7 +33,7 @@ extension ArchiveCursor {
     /// Stores a URL as text if every Foundation accepts it, otherwise as a URL of this one.
     mutating func readURL(into slot: PropertySlot) throws(ModelError) {
         let bytes = try readBytes()
-        if URLText.isPlain(bytes) { return slot.fill(with: String(decoding: bytes, as: UTF8.self)) }
+        if let text = URLText.plainText(bytes) { return slot.fill(with: text) }
         guard let text = bytes.validText, let url = URLText.strict(text) else {
             throw ModelError(
                 .invalidValue, slot.description, expected: "a URL",

@@ -3,7 +3,8 @@ import PalliumJSON
 
 // Reads records whose values fit into slots directly.
 //
-// A slot is written while it is unset and only the reader knows its model.
+// Safety: the entries of a plan have numbers of slots of its layout, which is that of the model. A slot is written while it
+// is unset and only the reader knows its model.
 extension GraphReader {
     /// Reads a record directly into slots.
     mutating func fill(
@@ -19,7 +20,7 @@ extension GraphReader {
                 let code = byte &>> UInt8(truncatingIfNeeded: (position & 3) &* 2) & 3
                 if code >= ArchivedState.value.rawValue {
                     if entry.slot >= 0 {
-                        let slot = slots[entry.slot]
+                        let slot = unsafe slots[known: entry.slot]
                         try read(entry.node, slot, &cursor)
                         if code == ArchivedState.defaulted.rawValue { slot.slotState = slot.slotState.asDefaulted }
                     } else {

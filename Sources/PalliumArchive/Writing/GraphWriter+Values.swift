@@ -17,7 +17,9 @@ extension GraphWriter {
         case .json: try append(json: slot.json, of: slot.description)
         case .custom: try writeCustom(slot)
         case .dictionary:
-            try writeEntries(slot.dictionary, isShared || !slot.hasUniqueList)
+            // Asked before a reference to the list is counted.
+            let isShared = isShared || !slot.hasUniqueList
+            try writeEntries(slot.dictionary, isShared)
         case .bool, .integer, .double, .string, .moment, .date, .model, .array, .set:
             // Invariant: the caller has written these.
             preconditionFailure("\(kind) is written by write(_:_:_:_:_:)")

@@ -12,6 +12,8 @@ import PalliumJSON
 /// An object is looked up by its address only if there can be a second reference to it. One whose only reference is the
 /// current slot is visited once only.
 ///
+/// Safety: the entries of a plan have numbers of slots of its layout, which is that of the model.
+///
 /// The models are reached through references that are not counted. The roots, which the caller holds, keep them alive.
 /// Only your transformers could change the graph meanwhile, so the writer retains every object before the first of them
 /// runs, and from then on.
@@ -180,7 +182,7 @@ struct GraphWriter: ~Copyable {
     private mutating func writeValue(
         _ number: Int, _ position: Int, _ entry: WritingEntry, _ slots: ModelSlots
     ) throws(ModelError) {
-        let slot = slots[entry.slot]
+        let slot = unsafe slots[known: entry.slot]
         if slot.hasValue {
             if entry.isConditional {
                 conditional.append((number, position))
@@ -228,7 +230,7 @@ struct GraphWriter: ~Copyable {
             var byte: UInt8 = 0
             while position < count {
                 let entry = entries[position]
-                let code = entry.archivedState(slots.state(of: entry.slot))
+                let code = unsafe entry.archivedState(slots[known: entry.slot].slotState)
                 byte |= code.rawValue &<< UInt8(truncatingIfNeeded: (position & 3) &* 2)
                 position &+= 1
                 if position & 3 == 0 || position == count {
@@ -269,7 +271,10 @@ struct GraphWriter: ~Copyable {
             // The slot holds one reference, so a model with a single reference was not visited before.
             let isShared = isShared || !slot.hasUniqueModel
             buffer.append(variable: UInt64(try number(of: slot.unownedModel, isShared: isShared)))
-        case .array, .set: try writeElements(slot.list, isShared || !slot.hasUniqueList)
+        case .array, .set:
+            // Asked before a reference to the list is counted.
+            let isShared = isShared || !slot.hasUniqueList
+            try writeElements(slot.list, isShared)
         default: try writeOther(kind, slot, isShared)
         }
     }

@@ -98,9 +98,7 @@ package struct ModelComparison {
                 return !pair.rightState.hasValue && !(isStrict && pair.leftState.isNull != pair.rightState.isNull)
             }
             guard pair.rightState.hasValue else { return false }
-            let (content, other) = pair.contents
-            return pair.kind.mayHoldModels
-                ? compareReferences(content, other, depth: depth) : content.isEqual(to: other)
+            return pair.kind.mayHoldModels ? compareReferences(pair.references, depth: depth) : pair.isEqualScalar
         }
         if !isEqual || extent == .nothing { return isEqual }
         return compareRest(left.object, right.object, depth: depth)
@@ -130,18 +128,24 @@ package struct ModelComparison {
     }
 
     private mutating func compare(_ left: PropertySlot, _ right: PropertySlot, depth: Int) -> Bool {
-        guard let content = left.content, let other = right.content else { return left.hasValue == right.hasValue }
-        if content.kind == .weakModel {
+        guard left.hasValue == right.hasValue else { return false }
+        guard left.hasValue else { return true }
+        let kind = left.kind
+        if kind == .weakModel {
             return left.weakModel === right.weakModel
         }
-        return content.kind.mayHoldModels
-            ? compareReferences(content, other, depth: depth) : content.isEqual(to: other)
+        if kind.mayHoldModels {
+            // Both slots have one descriptor, or descriptors that store alike.
+            return ReferencePair(left, right).map { compareReferences($0, depth: depth) } ?? false
+        }
+        return left.holdsEqualScalar(as: right)
     }
 
-    private mutating func compareReferences(_ left: SlotContent, _ right: SlotContent, depth: Int) -> Bool {
-        if left.isIdentical(to: right) { return true }
-        if left.kind == .model {
-            let pair = Pair(left: left.model, right: right.model)
+    private mutating func compareReferences(_ references: ReferencePair, depth: Int) -> Bool {
+        if references.isIdentical { return true }
+        if references.kind == .model {
+            let (left, right) = references.models
+            let pair = Pair(left: left, right: right)
             if isStrict, pair.left.object.isUnique || pair.right.object.isUnique { return false }
             if depth < Self.maximumDepth, trialDepth == 0, compared < Self.unremembered {
                 compared += 1
@@ -150,14 +154,12 @@ package struct ModelComparison {
             pending.append(pair)
             return true
         }
-        let leftList = left.list
-        let rightList = right.list
+        let (leftList, rightList) = references.lists
         guard leftList.count == rightList.count else { return false }
-        switch left.kind {
+        switch references.kind {
         case .set: return compareSets(leftList, rightList, depth: depth)
         case .dictionary:
-            let left = left.dictionary
-            let right = right.dictionary
+            let (left, right) = references.dictionaries
             for index in 0..<left.count {
                 guard let other = right.index(of: left.keys[index]),
                     compare(left.slot(at: index), right.slot(at: other), depth: depth)

@@ -12,11 +12,19 @@ extension ModelSlots {
         fileprivate let left: UnsafeRawPointer
         fileprivate let right: UnsafeRawPointer
 
-        /// The values. Both slots must have one.
-        var contents: (SlotContent, SlotContent) {
+        /// Whether the values are equal, which are neither models nor collections. Both slots must have one.
+        var isEqualScalar: Bool {
             @inline(__always) get {
                 precondition(leftState.hasValue && rightState.hasValue)
-                return unsafe (SlotContent(left, leftState, kind), SlotContent(right, rightState, kind))
+                return unsafe SlotOperations.equalScalars(left, leftState, right, rightState, kind: kind)
+            }
+        }
+
+        /// The models or collections. Both slots must have one.
+        var references: ReferencePair {
+            @inline(__always) get {
+                precondition(leftState.hasValue && rightState.hasValue && kind.mayHoldModels)
+                return unsafe ReferencePair(left: left, right: right, kind: kind)
             }
         }
     }
@@ -50,5 +58,63 @@ extension ModelSlots {
     func comparedNumber(_ index: Int) -> Int {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: comparedCount))
         return unsafe Int(rawLayout.pointee.compared[index].index)
+    }
+}
+
+/// The models or collections of two slots of one kind.
+///
+/// Safety: made only of slots with values of the kind, whose owners live and are not changed as long as this is used.
+@safe
+struct ReferencePair {
+    let kind: SlotKind
+    private let left: UnsafeRawPointer
+    private let right: UnsafeRawPointer
+
+    @unsafe @inline(__always)
+    fileprivate init(left: UnsafeRawPointer, right: UnsafeRawPointer, kind: SlotKind) {
+        unsafe self.left = left
+        unsafe self.right = right
+        self.kind = kind
+    }
+
+    /// The references in two slots of one kind that have a value; nil for other slots.
+    @inline(__always)
+    init?(_ left: PropertySlot, _ right: PropertySlot) {
+        let kind = left.kind
+        guard left.hasValue, right.hasValue, kind.mayHoldModels, right.kind == kind else { return nil }
+        unsafe self.init(left: left.pointer, right: right.pointer, kind: kind)
+    }
+
+    /// Whether both are the same object.
+    var isIdentical: Bool {
+        @inline(__always) get {
+            unsafe left.load(as: UnsafeRawPointer.self) == right.load(as: UnsafeRawPointer.self)
+        }
+    }
+
+    var models: (Unowned<DynamicModel>, Unowned<DynamicModel>) {
+        @inline(__always) get {
+            precondition(kind == .model)
+            return unsafe (
+                Unowned(.fromOpaque(left.load(as: UnsafeRawPointer.self))),
+                Unowned(.fromOpaque(right.load(as: UnsafeRawPointer.self)))
+            )
+        }
+    }
+
+    var lists: (SlotList, SlotList) {
+        @inline(__always) get {
+            precondition(kind != .model)
+            return unsafe (SlotOperations.box(SlotList.self, left), SlotOperations.box(SlotList.self, right))
+        }
+    }
+
+    var dictionaries: (SlotDictionary, SlotDictionary) {
+        @inline(__always) get {
+            precondition(kind == .dictionary)
+            return unsafe (
+                SlotOperations.box(SlotDictionary.self, left), SlotOperations.box(SlotDictionary.self, right)
+            )
+        }
     }
 }

@@ -140,8 +140,10 @@ import PalliumJSON
         hasValidators = !validators.isEmpty || properties.contains { !$0.schema.validators.isEmpty }
         isRuled = !ruleTests.isEmpty || !modelRules.isEmpty
         decodingHooks = (parent?.decodingHooks ?? []) + schema.decodingHooks
-        unsafe rawLayout = RawLayout.make(
-            modelClass: modelClass, registry: isShared ? nil : registry, layout: self,
+        let memory = UnsafeMutablePointer<RawLayout>.allocate(capacity: 1)
+        unsafe rawLayout = UnsafePointer(memory)
+        unsafe RawLayout.initialize(
+            memory, modelClass: modelClass, registry: isShared ? nil : registry, layout: self,
             slots: properties.map { ($0.descriptor, $0.isPermanent) },
             hasChildren: properties.contains { $0.schema.inverse != nil }, isObserved: isObserved, keys: keyTable)
         assert(unsafe MemoryCheck.runOnce(rawLayout))

@@ -32,6 +32,15 @@ package struct ModelSlots {
         }
     }
 
+    /// The slot of a number that is known to be one of the layout.
+    @unsafe @inlinable
+    package subscript(known number: Int) -> PropertySlot {
+        @inline(__always) get {
+            assert(number >= 0 && number < count)
+            return unsafe PropertySlot(number, in: memory, rawLayout)
+        }
+    }
+
     @inlinable @inline(__always)
     package func state(of number: Int) -> SlotState {
         check(number)

@@ -38,12 +38,6 @@ extension PropertySlot {
         unsafe body(pointer.assumingMemoryBound(to: String.self).pointee)
     }
 
-    /// The bytes of the text of a slot that holds one; nil if the string does not have them at an address. The slot must
-    /// not be changed while they are used.
-    package var textBytes: TextBytes? {
-        @inline(__always) get { unsafe TextBytes(at: UnsafePointer(pointer.assumingMemoryBound(to: String.self))) }
-    }
-
     /// The bytes of a URL whose text is packed, as its state says.
     package var packedText: BorrowedBytes {
         @inline(__always) get {
@@ -69,6 +63,13 @@ extension PropertySlot {
         unsafe isKnownUniquelyReferenced(&pointer.assumingMemoryBound(to: SlotList.self).pointee)
     }
 
+    /// Whether two slots of one kind, which have values that are neither models nor collections, have equal ones.
+    package func holdsEqualScalar(as other: PropertySlot) -> Bool {
+        let kind = kind
+        precondition(hasValue && other.hasValue && other.kind == kind)
+        return unsafe SlotOperations.equalScalars(pointer, slotState, other.pointer, other.slotState, kind: kind)
+    }
+
     /// Whether two slots refer to the same object. Their kinds are those of models or collections.
     @inline(__always)
     package func refersToSame(as other: PropertySlot) -> Bool {
@@ -87,6 +88,7 @@ extension PropertySlot {
     }
 
     /// Whether two slots have the same descriptor.
+    @inlinable
     package func hasDescription(of other: PropertySlot) -> Bool {
         unsafe descriptor.toOpaque() == other.descriptor.toOpaque()
     }

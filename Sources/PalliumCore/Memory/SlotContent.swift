@@ -34,7 +34,8 @@ package struct SlotContent {
     /// Whether two models or collections are the same object.
     @inlinable @inline(__always)
     package func isIdentical(to other: SlotContent) -> Bool {
-        precondition(kind.mayHoldModels && other.kind.mayHoldModels)
+        // Any slot has a word.
+        assert(kind.mayHoldModels && other.kind.mayHoldModels)
         return unsafe pointer.load(as: UnsafeRawPointer.self) == other.pointer.load(as: UnsafeRawPointer.self)
     }
 

@@ -117,8 +117,7 @@ package struct ModelIdentifier: Hashable {
     private static func areEqual(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
         let kind = left.kind
         if kind.mayHoldModels || kind == .weakModel { return ModelComparison.equal(left, right) }
-        guard let content = left.content, let other = right.content else { return left.hasValue == right.hasValue }
-        return content.isEqual(to: other)
+        return left.holdsEqualScalar(as: right)
     }
 
     /// The values, for messages.

@@ -79,6 +79,8 @@ extension ISO8601Text {
     /// Writes the 20 bytes of a whole second.
     @inline(__always)
     private static func writeWhole(_ whole: Int, to room: BorrowedRoom) {
+        // So that no store below needs a check of its own.
+        precondition(room.count >= 20)
         let (day, second) = dayAndSecond(whole)
         CivilDay.write(day, to: room)
         let hour = second / 3600

@@ -59,6 +59,13 @@ package enum URLText {
         }
     }
 
+    /// The text of bytes that belong to the plain set; nil for others.
+    @inline(__always)
+    package static func plainText(_ bytes: BorrowedBytes) -> String? {
+        // Safety: plain text is ASCII.
+        isPlain(bytes) ? unsafe bytes.text(isASCII: true) : nil
+    }
+
     /// Path, query and fragment. They may hold the same bytes, apart from the one number sign before the fragment.
     @inline(__always)
     private static func isPlainRest(_ bytes: BorrowedBytes, from first: Int) -> Bool {

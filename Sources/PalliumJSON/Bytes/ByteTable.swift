@@ -1,15 +1,19 @@
 /// A table with an entry for each byte, written as the 256 characters of a literal.
 ///
 /// Safety: the literal has 256 bytes at an address, which is checked, and lives as long as the process.
+@frozen
+@usableFromInline
 @safe
 package struct ByteTable {
-    private let entries: UnsafePointer<UInt8>
+    @usableFromInline let entries: UnsafePointer<UInt8>
 
-    @_transparent
+    @inlinable @inline(__always)
     package init(_ literal: StaticString) {
         precondition(literal.hasPointerRepresentation && literal.utf8CodeUnitCount == 256)
         unsafe entries = literal.utf8Start
     }
 
-    package subscript(byte: UInt8) -> UInt8 { @_transparent get { unsafe entries[Int(byte)] } }
+    @inlinable package subscript(byte: UInt8) -> UInt8 {
+        @inline(__always) get { unsafe entries[Int(byte)] }
+    }
 }

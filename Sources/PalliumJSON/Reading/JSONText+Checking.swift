@@ -3,6 +3,7 @@ extension JSONText {
     /// Checks bytes of unknown content; nil when they are not well-formed UTF-8.
     ///
     /// Safety: reads only inside the buffer, and a word only where eight bytes are left.
+    @usableFromInline
     package init?(checking bytes: UnsafeBufferPointer<UInt8>) {
         let start = unsafe ByteAddress(bytes.baseAddress ?? ("" as StaticString).utf8Start)
         let end = start + bytes.count
@@ -30,7 +31,7 @@ extension JSONText {
 
 extension BorrowedBytes {
     /// The text of the bytes; nil when they are not well-formed UTF-8.
-    package var validText: String? { unsafe JSONText(checking: buffer)?.string }
+    @inlinable package var validText: String? { unsafe JSONText(checking: buffer)?.string }
 
     /// Whether the bytes are well-formed UTF-8.
     package var isValidText: Bool { unsafe JSONText(checking: buffer) != nil }

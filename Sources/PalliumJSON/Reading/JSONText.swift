@@ -40,6 +40,16 @@ package struct JSONText {
     }
 }
 
+extension BorrowedBytes {
+    /// A copy of the bytes as a string. They must be well-formed UTF-8.
+    ///
+    /// - Parameter isASCII: Whether all of them are known to be below 0x80.
+    @unsafe @inlinable
+    package func text(isASCII: Bool) -> String {
+        unsafe JSONText(start: start, count: count, isASCII: isASCII).string
+    }
+}
+
 /// The kind of the next value, known from its first byte.
 @frozen
 @usableFromInline

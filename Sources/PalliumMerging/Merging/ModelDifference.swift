@@ -154,7 +154,7 @@ struct ModelDifference {
         let isEqual =
             kind == .weakModel || kind.mayHoldModels
             ? ModelComparison.equal(left, right)
-            : left.content!.isEqual(to: right.content!)
+            : left.holdsEqualScalar(as: right)
         if !isEqual { add(left, right, key: key, path: path, step: step, note: note) }
     }
 
