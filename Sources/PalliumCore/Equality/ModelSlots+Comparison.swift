@@ -94,6 +94,7 @@ struct ReferencePair {
 
     var models: (Unowned<DynamicModel>, Unowned<DynamicModel>) {
         @inline(__always) get {
+            // An invariant, which the caller has asked for.
             precondition(kind == .model)
             return unsafe (
                 Unowned(.fromOpaque(left.load(as: UnsafeRawPointer.self))),
@@ -104,6 +105,7 @@ struct ReferencePair {
 
     var lists: (SlotList, SlotList) {
         @inline(__always) get {
+            // An invariant, which the caller has asked for.
             precondition(kind != .model)
             return unsafe (SlotOperations.box(SlotList.self, left), SlotOperations.box(SlotList.self, right))
         }
@@ -111,6 +113,7 @@ struct ReferencePair {
 
     var dictionaries: (SlotDictionary, SlotDictionary) {
         @inline(__always) get {
+            // An invariant, which the caller has asked for.
             precondition(kind == .dictionary)
             return unsafe (
                 SlotOperations.box(SlotDictionary.self, left), SlotOperations.box(SlotDictionary.self, right)

@@ -9,6 +9,7 @@ package struct ByteTable {
 
     @inlinable @inline(__always)
     package init(_ literal: StaticString) {
+        // An invariant: the compiler knows the literal.
         precondition(literal.hasPointerRepresentation && literal.utf8CodeUnitCount == 256)
         unsafe entries = literal.utf8Start
     }
