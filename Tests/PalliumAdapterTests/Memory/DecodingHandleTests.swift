@@ -37,7 +37,7 @@ struct DecodingHandleTests {
             defer { withExtendedLifetime((model, adapter)) {} }
             var expected: [Int: String] = [:]
             #expect(slots.count == plan.values.count && SlotBlock.none.count == 0)
-            for step in 0..<400 {
+            for step in 0..<100 {
                 let number = random.below(slots.count)
                 let slot = unsafe slots.writable(number, plan.values[number].handle)
                 #expect(slots.number(of: slot) == number)
@@ -94,7 +94,7 @@ struct DecodingHandleTests {
         for outside in [-1, entries.count, Int.max, Int.min] { #expect(!entries.contains(outside)) }
         for seed in Trials(20) {
             var random = SeededGenerator(seed: seed)
-            for _ in 0..<200 {
+            for _ in 0..<10 {
                 let position = random.below(entries.count + 1)
                 let number = random.below(entries.count)
                 entries.learn(number, at: position, chance: 0)
@@ -172,7 +172,7 @@ struct DecodingHandleTests {
             var scratch = DecodingScratch()
             var frames = FrameStack<DecodingFrame>()
             weak var last: AnyObject?
-            for _ in 0..<300 {
+            for _ in 0..<100 {
                 switch random.below(6) {
                 case 0: frames.push(DecodingFrame(root, target: slot(.model), offset: 0))
                 case 1:
