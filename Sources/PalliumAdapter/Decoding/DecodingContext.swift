@@ -10,7 +10,8 @@ import PalliumJSON
 /// ask at the same time, so all is read and written under the lock. After `keep`, the frames are not read again, and the
 /// context holds the descriptor itself.
 final class DecodingContext: ConversionContext {
-    // @unchecked: what it refers to is only read, and only while the decoder waits.
+    // @unchecked: a descriptor never changes, and no frame changes while the decoder waits for your code. After `keep`, the
+    // value is not used again, so no thread reads frames that the decoder has changed or freed.
     struct Value: @unchecked Sendable {
         let descriptor: Unowned<ValueDescriptor>
         let frames: WaitingFrames<DecodingFrame>

@@ -20,7 +20,7 @@ package final class DecodingSession {
     let partialModels: PartialModels
     /// The models that a partial document is merged into; nil for other documents.
     let targets: (any MergeTargets)?
-    /// What happens to problems.
+    /// Whether problems are thrown or collected.
     private let reporting: ProblemReporting
     /// Whether decoding goes on behind a problem: problems are collected, or bad elements are skipped.
     let recovers: Bool
@@ -231,7 +231,7 @@ package final class DecodingSession {
     }
 }
 
-/// What a decoding call does with the problems of a document.
+/// The use that a decoding call makes of the problems of a document.
 enum ProblemReporting {
     /// The first one is thrown.
     case throwing

@@ -1,7 +1,7 @@
 import PalliumCore
 import PalliumJSON
 
-/// What the targets of a merge hold already, along the frames of a decoder.
+/// The values that the targets of a merge hold already, along the frames of a decoder.
 struct KnownTargets {
     /// Whether values may be left out or shared at all.
     let mayShare: Bool

@@ -12,7 +12,7 @@ extension ModelDecoder {
         let descriptor = value.descriptor.object
         return ModelError(
             code, descriptor, expected: expected ?? descriptor.expectation, found: found ?? currentSummary()
-        ).finding(descriptor.isSensitive ? nil : source.kind(at: valueOffset))
+        ).finding(descriptor.isSensitive ? nil : source.kind(at: valueOffset).map { .string($0) })
     }
 
     func mismatch(_ value: ValueHandle) -> ModelError {
@@ -191,6 +191,6 @@ extension ModelDecoder {
         // The document mentions it, so it is not reported as missing. A repeated object on a key path has values already.
         slot.property.clear()
         slot.mention()
-        if slot.value.descriptor.object.property.isRequired { frames.top.hasFailed = true }
+        if slot.value.isRequired { frames.top.hasFailed = true }
     }
 }

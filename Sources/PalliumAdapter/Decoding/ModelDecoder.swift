@@ -36,7 +36,7 @@ struct ModelDecoder: ~Copyable {
     var context: DecodingContext?
     /// How many bytes may still be looked ahead for discriminators that are not near the beginning of their objects.
     var remainingLookAhead: Int
-    /// What the targets of a merge hold already; empty for other documents.
+    /// The values that the targets of a merge hold already; none for other documents.
     var known: KnownTargets
 
     init(_ source: consuming JSONReader, session: DecodingSession) {

@@ -1,4 +1,5 @@
 public import PalliumCore
+import PalliumDocuments
 public import PalliumJSON
 
 /// A place of a contract that schemas cannot say as it is.
@@ -61,7 +62,7 @@ public struct ContractSchemas: Sendable {
     /// The number of those whose kind is not `json`.
     public internal(set) var typedPropertyCount = 0
     /// The largest number of bytes of a contract.
-    package static let maximumDocumentBytes = 16 << 20
+    package static let maximumDocumentBytes = LocatedJSON.maximumDocumentBytes
 }
 
 /// The choices in reading a contract.

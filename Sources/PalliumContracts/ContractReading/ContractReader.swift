@@ -8,7 +8,7 @@ import PalliumJSON
 ///                                             │ decide
 ///                       values, put in where they are ◀──┴──▶ objects and unions of objects, which wait in a queue
 ///
-/// What cannot be said becomes a value of the kind `json`, and a loss. Recursion goes through references, lists and
+/// A place that schemas cannot say becomes a value of the kind `json`, and a loss. Recursion goes through references, lists and
 /// dictionaries and is bounded by ``maximumDepth``. Each schema of the contract is read once.
 struct ContractReader {
     /// The values that a schema of a contract allows.

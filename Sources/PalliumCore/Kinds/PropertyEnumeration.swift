@@ -130,9 +130,8 @@ extension PropertySlot {
         switch enumeration.schema.unknown {
         case .keep where enumeration.schema.canKeep(raw): replace(with: UnknownCaseBox(raw), state: .unknownCase)
         case .fail, .keep:
-            let found = descriptor.isSensitive ? nil : raw.json
             let error = ModelError(.unknownCase, descriptor, expected: descriptor.expectation, found: raw.summary)
-                .with(.cases(enumeration.schema.cases.map(\.rawValue), found: found))
+                .finding(descriptor.isSensitive ? nil : raw.json)
             guard case .text(let text) = raw, !descriptor.isSensitive else { throw error }
             throw error.suggesting(enumeration.nearestText(to: text))
         case .fallback: replace(with: enumeration.fallbackNumber, state: .enumerationCase)

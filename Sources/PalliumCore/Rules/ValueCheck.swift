@@ -90,7 +90,7 @@ extension ValueCheck {
         return duplicate.map { error.under(index: $0.second) } ?? error
     }
 
-    /// What the rule limits, as JSON.
+    /// The part of the value that the rule limits, as JSON.
     private func measure(of slot: PropertySlot, _ duplicate: (first: Int, second: Int)?) -> JSONValue? {
         switch rule {
         case .minLength, .maxLength: .number(JSONNumber(slot.load(String.self).unicodeScalars.count))

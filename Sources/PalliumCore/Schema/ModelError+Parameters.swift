@@ -49,7 +49,7 @@ extension ModelError {
     /// - Parameter localize: Returns a sentence for parameters, or nil for the sentence of the library.
     public func message(_ localize: (Parameters) -> String?) -> String { parameters.flatMap(localize) ?? sentence }
 
-    /// What is stored for the parameters: the pointer of a missing member is not known before the error has its path.
+    /// The parameters as they are stored: the pointer of a missing member is not known before the error has its path.
     enum Detail: Sendable {
         case parameters(Parameters)
         /// The tokens from the object to a member that is missing.
@@ -74,10 +74,14 @@ extension ModelError {
     /// Returns the error with the tokens that lead from its own pointer to the missing member.
     package func missing(_ tokens: [String]) -> ModelError { with { $0.detail = .missing(tokens) } }
 
-    /// Returns the error with the kind of JSON that was found, if it is about a kind.
-    package func finding(_ kind: String?) -> ModelError {
-        guard case .parameters(.kind(let expected, _)) = content.detail else { return self }
-        return with(.kind(expected: expected, found: kind))
+    /// Returns the error with the value that was found instead of a case, or with the name of its kind instead of another
+    /// kind.
+    package func finding(_ found: JSONValue?) -> ModelError {
+        switch content.detail {
+        case .parameters(.cases(let cases, _)): with(.cases(cases, found: found))
+        case .parameters(.kind(let expected, _)): with(.kind(expected: expected, found: found?.stringValue))
+        default: self
+        }
     }
 }
 
@@ -86,8 +90,8 @@ extension ModelError.Detail {
     init?(_ code: ModelError.Code, _ descriptor: ValueDescriptor) {
         switch code {
         case .typeMismatch, .nullNotAllowed, .numberOutOfRange, .invalidValue:
-            self = .parameters(
-                .kind(expected: descriptor.property.kind.name, found: code == .nullNotAllowed ? "null" : nil))
+            let isNull = code == .nullNotAllowed && !descriptor.isSensitive
+            self = .parameters(.kind(expected: descriptor.property.kind.name, found: isNull ? "null" : nil))
         case .unknownCase:
             guard let enumeration = descriptor.enumeration else { return nil }
             self = .parameters(.cases(enumeration.schema.cases.map(\.rawValue), found: nil))
