@@ -101,8 +101,8 @@ struct ReferenceDecoder {
             result.slots.append(slot)
         }
         checkMembers(schema, members, pointer)
-        // Validators see models that could be built.
-        for (index, place) in checked where isComplete {
+        // Without a report, the first problem of the members is the only one. A report has those of validators, too.
+        for (index, place) in checked where isComplete || collects {
             guard let value = result.slots[index].value else { continue }
             result.slots[index].value = validated(value)
             if result.slots[index].value == nil { fail(.validationFailed, place) }
