@@ -134,7 +134,12 @@ if Context.environment["PALLIUM_FUZZ"] != nil {
 
 // A run that needs the tests of some modules builds only these and the library: see `.ci/sanitize`.
 if let tests = Context.environment["PALLIUM_TESTS"]?.split(separator: " ").map(String.init) {
-    let needed = library + ["PalliumMemory", "RunSupport", "TestSupport"] + tests
+    var needed: Set<String> = []
+    func need(_ name: String) {
+        guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { return }
+        for case .byNameItem(let name, _) in target.dependencies { need(name) }
+    }
+    for name in tests { need(name) }
     package.products = []
     package.targets.removeAll { !needed.contains($0.name) }
 }
