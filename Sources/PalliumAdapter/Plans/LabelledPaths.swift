@@ -18,24 +18,29 @@ package struct LabelledPaths: Sendable {
         var models: Set<Models> = []
     }
 
-    /// Models of a schema or its descendants, alone or in lists, below a number of dictionaries.
+    /// Models of a schema or its descendants, alone or in collections.
     fileprivate struct Models: Hashable, Sendable {
+        enum Collection { case list, dictionary }
+
         let layout: ObjectIdentifier
-        let dictionaries: Int
+        /// The collections around the models, the outermost first.
+        let collections: ArraySlice<Collection>
 
         init(_ value: ValueDescriptor, _ layout: ModelLayout) {
-            var (current, dictionaries) = (value, 0)
+            var (current, collections) = (value, [] as ArraySlice<Collection>)
             while let element = current.element {
-                if current.kind == .dictionary { dictionaries += 1 }
+                collections.append(current.kind == .dictionary ? .dictionary : .list)
                 current = element
             }
-            self.init(ObjectIdentifier(layout), dictionaries)
+            self.init(ObjectIdentifier(layout), collections)
         }
 
-        init(_ layout: ObjectIdentifier, _ dictionaries: Int) {
+        init(_ layout: ObjectIdentifier, _ collections: ArraySlice<Collection> = []) {
             self.layout = layout
-            self.dictionaries = dictionaries
+            self.collections = collections
         }
+
+        var areInList: Bool { collections.first == .list }
     }
 
     /// One of the things that a value of a document may be.
@@ -156,7 +161,7 @@ package struct LabelledPaths: Sendable {
     // MARK: Following a document
 
     /// A whole document: a model or an array of them.
-    var document: Position { root.map { Position(candidates: [.models(Models($0, 0))]) } ?? Position() }
+    var document: Position { root.map { Position(candidates: [.models(Models($0))]) } ?? Position() }
 
     /// The value of a member of an object.
     func member(_ name: String, of position: Position) -> Position {
@@ -164,9 +169,13 @@ package struct LabelledPaths: Sendable {
         for candidate in position.candidates {
             switch candidate {
             case .node(let number): enter(nodes[number].members[UTF8Key(name)], &result)
-            case .models(let models) where models.dictionaries > 0:
-                result.candidates.insert(.models(Models(models.layout, models.dictionaries - 1)))
             case .models(let models):
+                // An object may stand where a list should.
+                let collections = models.collections.drop { $0 == .list }
+                guard collections.isEmpty else {
+                    result.candidates.insert(.models(Models(models.layout, collections.dropFirst())))
+                    continue
+                }
                 for object in objects[models.layout] ?? [] { enter(nodes[object].members[UTF8Key(name)], &result) }
             }
         }
@@ -179,7 +188,9 @@ package struct LabelledPaths: Sendable {
         for candidate in position.candidates {
             switch candidate {
             case .node(let number): enter(nodes[number].elements, &result)
-            case .models: result.candidates.insert(candidate)
+            case .models(let models):
+                let inside = models.areInList ? models.collections.dropFirst() : models.collections
+                result.candidates.insert(.models(Models(models.layout, inside)))
             }
         }
         return result
@@ -204,11 +215,16 @@ package struct LabelledPaths: Sendable {
         return true
     }
 
-    /// The value of a member, or the element of an array: where the position of an element could also be the name of a
-    /// member, it counts as one.
+    /// The value of a member, or the element of an array. Outside of lists of models, the position of an element could also
+    /// be the name of a member, and counts as one.
     private func position(_ token: String, of position: Position) -> Position {
-        let inside = member(token, of: position)
-        let element = Int(token) == nil && token != "-" ? Position() : self.element(of: position)
+        guard Int(token) != nil || token == "-" else { return member(token, of: position) }
+        let element = element(of: position)
+        var others = position
+        others.candidates = position.candidates.filter { candidate in
+            if case .models(let models) = candidate { !models.areInList } else { true }
+        }
+        let inside = member(token, of: others)
         return Position(
             candidates: inside.candidates.union(element.candidates),
             isLabelled: inside.isLabelled || element.isLabelled,

@@ -173,6 +173,21 @@ struct SharedPlanTests {
         #expect(try found("Holder", #"{"open":{"a":"mark"}}"#)?.contains("mark") == true)
         #expect(try found("Open", #"{"a":"mark"}"#)?.contains("mark") == true)
     }
+
+    @Test func aNameThatAUserChoseIsNoLabel() throws {
+        // The label is a member of the models, and a name in the dictionary around them.
+        let registry = try SchemaRegistry.of(
+            ModelSchema("Element", ["pin": .integer.secret, "count": .integer]),
+            ModelSchema("Holder", ["held": .array(of: .dictionary(of: .model("Element")))]))
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Holder"), registry: registry)
+        func problem(_ text: String) -> ModelError? { adapter.report(from: text).problems.first }
+        let told = problem(#"{"held":[{"pin":{"count":"mark"}}]}"#)
+        #expect(told?.pointer?.description == "/held/0/pin/count")
+        #expect(told?.found.contains("mark") == true)
+        let masked = problem(#"{"held":[{"0":{"pin":"mark"}}]}"#)
+        #expect(masked?.pointer?.description == "/held/0/0/pin")
+        #expect(masked?.found.contains("mark") == false)
+    }
 }
 
 /// The input of a transformer.
