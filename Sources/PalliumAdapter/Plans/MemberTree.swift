@@ -121,9 +121,10 @@ struct MemberTree {
     ) -> DecodingNode {
         DecodingNode(
             node.children.compactMap { child in
-                // A discriminator is never an unknown member.
-                let isIgnored = isIgnored || child.isIgnored || child.check != nil
-                let lookedAt = lookedAt?.member(child.name)?.node
+                // A discriminator is never an unknown member, and a value that a cluster looks at has none inside.
+                let seen = lookedAt?.member(child.name)
+                let isIgnored = isIgnored || child.isIgnored || child.check != nil || seen?.action == .ignore
+                let lookedAt = seen?.node
                 if captured.contains(UTF8Key(child.name)) {
                     let node = decodingNode(child, values, [], lookedAt, isIgnored: isIgnored)
                     return DecodingNode.Member(name: child.name, action: .capture, node: node, check: child.check)

@@ -52,6 +52,16 @@ struct UnknownMemberTests {
         #expect(ignoring.problem(of: #"{"meta":{"other":2}}"#)?.pointer?.description == "/meta/other")
     }
 
+    @Test func noMembersAreUnknownInAValueThatAClusterLooksAt() throws {
+        // A property reads one member of the value, and a rule asks for the whole.
+        let base = ModelSchema(
+            "Base", ["login": .string.json("user.login")],
+            cluster: .rules([.init([.kind("user", .object)], "Base")], default: "Base"))
+        let refusing = try Plain.adapter([base], options: .with { $0.unknownMembers = .refuse })
+        #expect(try refusing.roundTrip(#"{"user":{"login":"l","id":7}}"#) == #"{"user":{"login":"l"}}"#)
+        #expect(refusing.problem(of: #"{"user":{"login":"l"},"id":7}"#)?.pointer?.description == "/id")
+    }
+
     @Test(arguments: [
         #"{"name":"n","x":[{"y":null}],"z":1.5e3}"#,
         #"{"name":"n","user":{"login":"l","id":7,"more":{"deep":[1]}}}"#,
