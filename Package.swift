@@ -136,7 +136,9 @@ if Context.environment["PALLIUM_FUZZ"] != nil {
 if let tests = Context.environment["PALLIUM_TESTS"]?.split(separator: " ").map(String.init) {
     var needed: Set<String> = []
     func need(_ name: String) {
-        guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { return }
+        guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
+            return
+        }
         for case .byNameItem(let name, _) in target.dependencies { need(name) }
     }
     for name in tests { need(name) }

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumJSON
 import RunSupport
 import TestSupport
 import Testing
@@ -134,8 +135,8 @@ struct StoreFailureTests {
             (#"{"_schema":"User","number":1}"#, .unknownModel), (#"{"number":1,"assignee":{}}"#, .missingProperty),
             (#"{"number":1,"assignee":5}"#, .typeMismatch), (String(repeating: "[", count: 100_000), .depthLimit),
         ] {
-            let checksum = unsafe Array(document.utf8).withUnsafeBytes {
-                unsafe StoreTable.checksum(StoreTable.checksum("Issue", "{}"), $0)
+            let checksum = document.withBorrowedBytes {
+                StoreTable.checksum(StoreTable.checksum("Issue", "{}"), $0)
             }
             try world.change(
                 "UPDATE \"Issue\" SET \"_document\" = '\(document)', \"_checksum\" = \(checksum)")

@@ -3,16 +3,12 @@ import PalliumCore
 import PalliumJSON
 
 // Arrays of models, and the finished text.
-//
-// Safety: the memory of a buffer comes from malloc, and `.free` releases it.
 extension ModelEncoder {
     /// Returns the text as data that owns the buffer's memory. The encoder can write on.
     mutating func takeData() -> Data {
         var written = JSONByteBuffer(capacity: 1)
         swap(&written, &buffer)
-        let (memory, count) = unsafe written.takeMemory()
-        // The buffer was allocated with malloc, and `.free` releases it.
-        return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
+        return Data(written.takeBytes())
     }
 
     /// Writes the text from an offset on again, in the style of the options.

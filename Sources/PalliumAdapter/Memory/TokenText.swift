@@ -20,7 +20,7 @@ struct TokenText: ~Copyable {
     var string: String { @_transparent get { unsafe text.string } }
 
     /// Whether the text is a URL as it is.
-    var isPlainURL: Bool { @_transparent get { unsafe URLText.isPlain(text.bytes) } }
+    var isPlainURL: Bool { @_transparent get { unsafe text.bytes.isPlainURL } }
 
     /// The date that the text spells; nil if it spells none.
     var date: SpelledDate? { @_transparent get { unsafe ISO8601Text.parse(text.bytes) } }

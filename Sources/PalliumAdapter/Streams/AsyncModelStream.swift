@@ -48,10 +48,7 @@ where Chunks.Element: ContiguousBytes {
         ) async throws -> sending Model? {
             repeat {
                 try decoder.checkCancellation()
-                // Made here, reachable from nowhere else, and of the class that the adapter makes.
-                if let model = try decoder.nextModel() {
-                    return unsafe assumeUnshared(unsafeDowncast(model, to: Model.self))
-                }
+                if let model = try decoder.next(Model.self) { return model }
             } while try await decoder.takeMore(from: &chunks, &reader, isolation: actor)
             return nil
         }

@@ -1,9 +1,8 @@
 import Foundation
 import PalliumCore
+import PalliumJSON
 
 /// Passes a chunk of bytes to a decoder in pieces, so that a chunk that is a whole mapped file is not copied whole.
-///
-/// Safety: pieces are cut within the count of the chunk, which is borrowed while the decoder copies them.
 struct ChunkReader<Chunk: ContiguousBytes> {
     private static var pieceBytes: Int { 64 << 10 }
 
@@ -19,9 +18,8 @@ struct ChunkReader<Chunk: ContiguousBytes> {
     mutating func feed(_ decoder: inout StreamDecoder) -> Bool {
         guard let chunk else { return false }
         let start = position
-        let count = unsafe chunk.withUnsafeBytes { bytes in
-            unsafe decoder.append(
-                UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + Self.pieceBytes, bytes.count)]))
+        let count = chunk.withBorrowedBytes { bytes in
+            decoder.append(bytes.part(start..<min(start + Self.pieceBytes, bytes.count)))
             return bytes.count
         }
         position = min(start + Self.pieceBytes, count)

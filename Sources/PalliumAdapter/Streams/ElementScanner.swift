@@ -5,8 +5,6 @@ import PalliumJSON
 /// It only counts brackets and skips strings. That is enough for valid text, in which the reader sees the same strings
 /// and brackets. In malformed text the reader finds the error at or before the position that is found here, and has
 /// every byte that its error depends on. Every byte is scanned once.
-///
-/// Safety: nothing is read at `count` or behind it; words are loaded where eight bytes are left.
 struct ElementScanner {
     /// The offset of the next byte to scan, counted from the first unread byte.
     private(set) var position: Int
@@ -16,13 +14,9 @@ struct ElementScanner {
     init(from position: Int) { self.position = position }
 
     /// Scans the unread bytes. Returns true when `position` is that of the comma or bracket.
-    mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // Nothing is read at `count` or behind it; words are loaded where eight bytes are left.
-        let bytes = unsafe bytes.bindMemory(to: UInt8.self)
-        guard let base = bytes.baseAddress else { return false }
+    mutating func scan(_ bytes: BorrowedBytes) -> Bool {
         let count = bytes.count
-        while position < count {
-            let byte = unsafe base[position]
+        while let byte = bytes.byte(at: position) {
             if isInString {
                 if byte == UInt8(ascii: "\"") {
                     isInString = false
@@ -30,7 +24,7 @@ struct ElementScanner {
                     guard count - position >= 2 else { return false }
                     position += 1
                 } else if count - position >= 8 {
-                    let flags = unsafe EightBytes.flagsOfStringEnds(EightBytes.load(base + position))
+                    let flags = EightBytes.flagsOfStringEnds(bytes.word(at: position))
                     position += flags == 0 ? 8 : EightBytes.firstFlag(flags)
                     continue
                 }

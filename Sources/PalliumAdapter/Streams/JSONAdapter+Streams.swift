@@ -7,7 +7,6 @@ public import PalliumCore
 /// may be cut anywhere: within a character, an escape or a number. Models and errors are those of the whole text, with
 /// line, column and byte offset in the stream. ``JSONAdapterOptions/maximumElementBytes`` limits the memory.
 ///
-/// Safety: the models were made by the call and are reachable from nowhere else.
 extension JSONAdapter {
     /// Decodes lines that each contain the JSON text of a model.
     ///
@@ -20,7 +19,7 @@ extension JSONAdapter {
         var stream = models(fromLines: CollectionOfOne(bytes))
         var models: [Model] = []
         while let model = try stream.next() { models.append(model) }
-        return unsafe assumeUnshared(models)
+        return models
     }
 
     /// Decodes the lines of a text, like `models(fromLines:)` for bytes.

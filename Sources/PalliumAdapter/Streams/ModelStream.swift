@@ -28,10 +28,7 @@ public struct ModelStream<Model: DynamicModel, Chunks: IteratorProtocol> where C
     ///   end. Models that were returned before stay valid.
     public mutating func next() throws(ModelError) -> sending Model? {
         repeat {
-            // Made here, reachable from nowhere else, and of the class that the adapter makes.
-            if let model = try decoder.nextModel() {
-                return unsafe assumeUnshared(unsafeDowncast(model, to: Model.self))
-            }
+            if let model = try decoder.next(Model.self) { return model }
         } while decoder.takeMore(from: &chunks, &reader)
         return nil
     }

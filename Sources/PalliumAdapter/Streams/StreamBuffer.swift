@@ -7,8 +7,6 @@ import PalliumJSON
 ///
 /// The unread bytes are moved to the front when bytes are added, at most once after each element that was read. So a
 /// long element that arrives in many pieces is moved once.
-///
-/// Safety: pieces are copied when they are added; the lent bytes begin at `start`, which never exceeds the count.
 struct StreamBuffer {
     private var bytes: [UInt8]
     private var start = 0
@@ -23,22 +21,22 @@ struct StreamBuffer {
     /// The number of unread bytes.
     var count: Int { bytes.count - start }
 
-    mutating func append(_ piece: UnsafeRawBufferPointer) {
+    mutating func append(_ piece: BorrowedBytes) {
         if start > 0 {
             bytes.removeFirst(start)
             start = 0
         }
-        unsafe bytes.append(contentsOf: piece.bindMemory(to: UInt8.self))
+        bytes.append(contentsOf: piece)
     }
 
     /// Calls a function with the unread bytes.
-    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        unsafe bytes.withUnsafeBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    func withBytes<Result>(_ body: (BorrowedBytes) -> Result) -> Result {
+        bytes.withBorrowedBytes { body($0.part(from: start)) }
     }
 
     /// Drops the first unread bytes. They must not end in CR: the next byte decides whether the CR ends a line.
     mutating func discard(_ count: Int) {
-        location = unsafe withBytes { unsafe location.advanced(by: count, in: $0) }
+        location = withBytes { location.advanced(by: count, in: $0) }
         start += count
     }
 

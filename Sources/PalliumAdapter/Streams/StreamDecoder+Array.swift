@@ -2,8 +2,6 @@ import PalliumCore
 import PalliumJSON
 
 /// Cuts the elements out of one array, each as soon as its end has arrived, and decodes them as lines are decoded.
-///
-/// Safety: the bytes of the buffer are borrowed for calls in which nothing is added to it or dropped from it.
 extension StreamDecoder {
     struct ArrayState {
         enum Phase {
@@ -44,7 +42,7 @@ extension StreamDecoder {
                 guard isEnded || buffer.count > 1 else { return nil }
                 if let problem = beginElements() { return breakdown(problem) }
             case .scanning(var scanner):
-                let isFound = unsafe buffer.withBytes { unsafe scanner.scan($0) }
+                let isFound = buffer.withBytes { scanner.scan($0) }
                 if scanner.position > settings.limit {
                     return breakdown(settings.tooLong(at: ["\(array.count)"], buffer.location))
                 }
@@ -76,13 +74,13 @@ extension StreamDecoder {
     private mutating func read(_ body: (inout JSONReader) throws(JSONSyntaxError) -> Void) -> ModelError? {
         let (settings, location) = (settings, buffer.location)
         var used = 0
-        let problem = unsafe buffer.withBytes { bytes -> ModelError? in
-            var reader = unsafe settings.reader(of: bytes)
+        let problem = buffer.withBytes { bytes -> ModelError? in
+            var reader = settings.reader(of: bytes)
             do throws(JSONSyntaxError) {
                 try body(&reader)
                 used = reader.offset
                 return nil
-            } catch { return unsafe settings.problem(error, in: bytes, at: location, []) }
+            } catch { return settings.problem(error, in: bytes, at: location, []) }
         }
         buffer.discard(used)
         return problem
@@ -90,10 +88,10 @@ extension StreamDecoder {
 
     /// Drops white space before and after the array, so that each byte of it is read once.
     private mutating func dropWhitespace() {
-        let count = unsafe buffer.withBytes { bytes in
-            let count = unsafe bytes.firstIndex { !Self.isWhitespace($0) } ?? bytes.count
+        let count = buffer.withBytes { bytes in
+            let count = bytes.firstIndex { !Self.isWhitespace($0) } ?? bytes.count
             // The byte after a CR decides whether the CR ends a line.
-            return unsafe count > 0 && bytes[count - 1] == UInt8(ascii: "\r") ? count - 1 : count
+            return count > 0 && bytes[count - 1] == UInt8(ascii: "\r") ? count - 1 : count
         }
         buffer.discard(count)
     }
@@ -102,21 +100,19 @@ extension StreamDecoder {
     private mutating func enterArray() -> ModelError? {
         // The error shows the root that is no array, so that must be complete.
         let (settings, location) = (settings, buffer.location)
-        let (isArray, isComplete) = unsafe buffer.withBytes { bytes in
-            var reader = unsafe settings.reader(of: bytes)
+        let (isArray, isComplete) = buffer.withBytes { bytes in
+            var reader = settings.reader(of: bytes)
             return (reader.startsArray(), isEnded || reader.startsObject())
         }
         if isArray {
             array.phase = .first
             return read { reader throws(JSONSyntaxError) in try reader.enterArray() }
         }
-        return unsafe buffer.withBytes { bytes in
+        return buffer.withBytes { bytes in
             guard isComplete else { return bytes.count > settings.limit ? settings.tooLong(at: [], location) : nil }
-            let session = unsafe settings.session(bytes, at: location, element: [])
+            let session = settings.session(bytes, at: location, element: [])
             do throws(ModelError) {
-                _ = try unsafe session.attempt(bytes) { decoder throws(DecodingFailure) in
-                    try decoder.decode(settings.adapter.root, as: .list)
-                }
+                try settings.readRoot(of: bytes, session)
                 return nil
             } catch { return error }
         }
@@ -136,7 +132,7 @@ extension StreamDecoder {
     /// Checks the bytes after the array; nil while there is only white space.
     private mutating func checkTrailing() -> Element? {
         dropWhitespace()
-        guard unsafe buffer.withBytes({ unsafe !$0.allSatisfy(Self.isWhitespace) }) else { return nil }
+        guard buffer.withBytes({ !$0.allSatisfy(Self.isWhitespace) }) else { return nil }
         return read { reader throws(JSONSyntaxError) in try reader.endDocument() }.map(breakdown)
     }
 
@@ -146,15 +142,15 @@ extension StreamDecoder {
     private mutating func decodeElement(endingAt end: Int, collecting: Bool) -> Element {
         let (settings, location, index) = (settings, buffer.location, array.count)
         var used = 0
-        let element = unsafe buffer.withBytes { bytes in
-            let start = unsafe bytes[..<end].firstIndex { !Self.isWhitespace($0) } ?? end
-            let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<min(end + 1, bytes.count)])
-            let element = unsafe settings.decode(
+        let element = buffer.withBytes { bytes in
+            let start = bytes[..<end].firstIndex { !Self.isWhitespace($0) } ?? end
+            let text = bytes.part(start..<min(end + 1, bytes.count))
+            let element = settings.decode(
                 text, at: location.advanced(by: start, in: bytes), element: ["\(index)"], collecting: collecting)
             used = start + element.end
             array.phase = .interrupted
             guard used == end, end < bytes.count else { return element }
-            switch unsafe bytes[end] {
+            switch bytes[end] {
             case UInt8(ascii: ","): array.phase = .scanning(ElementScanner(from: 0))
             case UInt8(ascii: "]"): array.phase = .trailing
             default: return element

@@ -4,9 +4,6 @@ import PalliumJSON
 
 /// Decodes the lines of a stream. Each line is a document of its own, so a malformed line does not affect
 /// the next.
-///
-/// Safety: the bytes of the buffer are borrowed for calls in which nothing is added to it or dropped from it; a line
-/// ends within their count.
 extension StreamDecoder {
     struct LineState {
         /// How many unread bytes contain no line end.
@@ -18,7 +15,7 @@ extension StreamDecoder {
     mutating func nextLine(collecting: Bool) -> Element? {
         while true {
             let searched = lines.searched
-            let lineEnd = unsafe buffer.withBytes { unsafe Self.lineEnd(in: $0, from: searched) }
+            let lineEnd = buffer.withBytes { $0.offset(of: UInt8(ascii: "\n"), from: searched) }
             guard let end = lineEnd ?? (isEnded && buffer.count > 0 ? buffer.count : nil) else {
                 lines.searched = buffer.count
                 if lines.isSkipping {
@@ -36,23 +33,14 @@ extension StreamDecoder {
             }
             if end > settings.limit { return tooLong() }
             let (settings, location) = (settings, buffer.location)
-            let element = unsafe buffer.withBytes { bytes -> Element? in
-                let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end])
-                if unsafe line.allSatisfy(Self.isWhitespace) { return nil }
-                return unsafe settings.decode(
+            let element = buffer.withBytes { bytes -> Element? in
+                let line = bytes.part(0..<end)
+                if line.allSatisfy(Self.isWhitespace) { return nil }
+                return settings.decode(
                     line, at: location, isLast: bytes.count == line.count, collecting: collecting)
             }
             if let element { return element }
         }
-    }
-
-    /// The offset of the first line feed from an offset on.
-    static func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        // The search stays between `start` and the end of `bytes`.
-        guard let base = bytes.baseAddress, start < bytes.count,
-            let found = unsafe memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
-        else { return nil }
-        return unsafe UnsafeRawPointer(found) - base
     }
 
     /// White space of JSON: RFC 8259 §2.

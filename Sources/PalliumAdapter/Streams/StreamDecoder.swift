@@ -11,7 +11,7 @@ package import PalliumJSON
 ///
 /// It is not generic over models, so that it is compiled as a whole; callers know the class.
 ///
-/// Safety: the buffer copies a piece before `append` returns; sessions do not outlive the call that borrows the bytes.
+/// Decoding makes a model that is reachable from nowhere else.
 package struct StreamDecoder {
     /// The format of a stream.
     package enum Framing {
@@ -63,7 +63,7 @@ package struct StreamDecoder {
     }
 
     /// Adds a piece. Decode all complete elements before, because pieces that are not decoded are held in memory.
-    package mutating func append(_ piece: UnsafeRawBufferPointer) { unsafe buffer.append(piece) }
+    package mutating func append(_ piece: BorrowedBytes) { buffer.append(piece) }
 
     /// Marks the end of the stream.
     package mutating func end() { isEnded = true }
@@ -86,6 +86,11 @@ package struct StreamDecoder {
             }
         }
         return nil
+    }
+
+    /// Decodes the next model, of the class that the adapter makes (see `nextModel`).
+    mutating func next<Model: DynamicModel>(_ modelClass: Model.Type) throws(ModelError) -> sending Model? {
+        try makeUnshared { () throws(ModelError) in try nextModel()?.known(as: modelClass) }
     }
 
     /// Decodes the next element and reports its problems; nil if more bytes are needed or the stream is finished.

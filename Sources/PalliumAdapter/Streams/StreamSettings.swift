@@ -5,8 +5,6 @@ import PalliumJSON
 ///
 /// They are an object, because a copy of them for every element would be slow: it would count references to what all
 /// threads share.
-///
-/// Safety: a session does not outlive the call that borrows the bytes.
 final class StreamSettings: Sendable {
     let adapter: JSONAdapter<DynamicModel>
     let framing: StreamDecoder.Framing
@@ -41,24 +39,31 @@ final class StreamSettings: Sendable {
     ///   - element: The path to an element of an array; nil for a line.
     ///   - collecting: Whether an element with problems is decoded again, to report all of them.
     func session(
-        _ bytes: UnsafeRawBufferPointer, at location: JSONLocation, element: [String]?, collecting: Bool = false
+        _ bytes: BorrowedBytes, at location: JSONLocation, element: [String]?, collecting: Bool = false
     ) -> DecodingSession {
-        unsafe DecodingSession(
+        DecodingSession(
             plans: adapter.plans, options: collecting ? strictOptions : adapter.options,
-            document: JSONDocument(bytes: bytes), prefix: element ?? [], isElement: element != nil, origin: location)
+            document: JSONDocument(bytes), prefix: element ?? [], isElement: element != nil, origin: location)
+    }
+
+    /// Reads the root of a text as a list of models, which it is not.
+    func readRoot(of bytes: BorrowedBytes, _ session: DecodingSession) throws(ModelError) {
+        _ = try session.attempt(bytes) { decoder throws(DecodingFailure) in
+            try decoder.decode(adapter.root, as: .list)
+        }
     }
 
     /// Makes a reader for what is between elements. The limits for documents do not apply to the unread bytes, whose
     /// number depends on how they arrive.
-    func reader(of bytes: UnsafeRawBufferPointer) -> JSONReader {
-        unsafe JSONReader(bytes.bindMemory(to: UInt8.self), options: adapter.options.reading.forPart)
+    func reader(of bytes: BorrowedBytes) -> JSONReader {
+        JSONReader(bytes, options: adapter.options.reading.forPart)
     }
 
     /// Makes the error for malformed text.
     func problem(
-        _ error: JSONSyntaxError, in bytes: UnsafeRawBufferPointer, at location: JSONLocation, _ tokens: [String]
+        _ error: JSONSyntaxError, in bytes: BorrowedBytes, at location: JSONLocation, _ tokens: [String]
     ) -> ModelError {
-        unsafe ModelError(error).at(tokens).at(location.advanced(by: error.offset, in: bytes))
+        ModelError(error).at(tokens).at(location.advanced(by: error.offset, in: bytes))
     }
 
     // MARK: Elements
@@ -69,23 +74,23 @@ final class StreamSettings: Sendable {
     ///   - element: The path to the element; nil for a line.
     ///   - isLast: Whether nothing follows a line in the bytes that have arrived.
     func decode(
-        _ text: UnsafeRawBufferPointer, at location: JSONLocation, element: [String]? = nil, isLast: Bool = false,
+        _ text: BorrowedBytes, at location: JSONLocation, element: [String]? = nil, isLast: Bool = false,
         collecting: Bool
     ) -> StreamDecoder.Element {
         var result = StreamDecoder.Element(location: location)
-        let session = unsafe session(text, at: location, element: element, collecting: collecting)
+        let session = session(text, at: location, element: element, collecting: collecting)
         do throws(ModelError) {
             result.model = try adapter.document(session.read(adapter.root, as: .model).model)
             result.end = session.elementEnd
         } catch {
-            result.problem = unsafe recognizingDocument(error, text, at: location, isLast: isLast)
+            result.problem = recognizingDocument(error, text, at: location, isLast: isLast)
             if collecting {
                 // Only an element with a problem, or a line that is an array, is decoded again to collect all problems.
-                let collector = unsafe adapter.session(
-                    JSONDocument(bytes: text), collecting: true, element: element, origin: location)
+                let collector = adapter.session(
+                    JSONDocument(text), collecting: true, element: element, origin: location)
                 var (report, problem) = adapter.report(of: collector)
                 report.problems = report.problems.map {
-                    unsafe recognizingDocument($0, text, at: location, isLast: isLast)
+                    recognizingDocument($0, text, at: location, isLast: isLast)
                 }
                 result.report = report
                 result.end = collector.elementEnd
@@ -93,39 +98,39 @@ final class StreamSettings: Sendable {
             } else if let element {
                 result.breakdown =
                     error.category == .malformedInput
-                    ? error : unsafe skip(text, at: location, element, &result.end)
+                    ? error : skip(text, at: location, element, &result.end)
             }
         }
         if keepsTexts, result.breakdown == nil {
-            result.text = unsafe element == nil ? Array(text) : Self.trimmed(text[..<result.end])
+            result.text = element == nil ? Array(text) : Self.trimmed(text.part(0..<result.end))
         }
         return result
     }
 
     /// Adds a hint if the first line shows that the text is a whole document.
     private func recognizingDocument(
-        _ error: ModelError, _ line: UnsafeRawBufferPointer, at location: JSONLocation, isLast: Bool
+        _ error: ModelError, _ line: BorrowedBytes, at location: JSONLocation, isLast: Bool
     ) -> ModelError {
         guard framing == .lines, location == .start else { return error }
-        return unsafe JSONLinesHint.recognizingDocument(error, first: line.first, isLast: isLast)
+        return JSONLinesHint.recognizingDocument(error, first: line.first, isLast: isLast)
     }
 
     /// Skips a refused element; returns the error if it is malformed.
     private func skip(
-        _ text: UnsafeRawBufferPointer, at location: JSONLocation, _ tokens: [String], _ end: inout Int
+        _ text: BorrowedBytes, at location: JSONLocation, _ tokens: [String], _ end: inout Int
     ) -> ModelError? {
-        var reader = unsafe reader(of: text)
+        var reader = reader(of: text)
         reader.resume(inside: 1)
         do throws(JSONSyntaxError) {
             try reader.skipValue()
             reader.skipWhitespace()
             end = reader.offset
             return nil
-        } catch { return unsafe problem(error, in: text, at: location, tokens) }
+        } catch { return problem(error, in: text, at: location, tokens) }
     }
 
     /// The bytes without white space at their end.
-    private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
-        unsafe Array(bytes[..<((bytes.lastIndex { !StreamDecoder.isWhitespace($0) } ?? bytes.startIndex - 1) + 1)])
+    private static func trimmed(_ bytes: BorrowedBytes) -> [UInt8] {
+        Array(bytes[..<((bytes.lastIndex { !StreamDecoder.isWhitespace($0) } ?? bytes.startIndex - 1) + 1)])
     }
 }

@@ -31,8 +31,8 @@ extension JSONAdapter {
     public func model(
         from input: some JSONInput, versionMember: String
     ) throws(ModelError) -> sending Model {
-        try unsafe assumeUnshared(
-            input._withJSONDocument { document throws(ModelError) in
+        try makeUnshared { () throws(ModelError) in
+            try input._withJSONDocument { document throws(ModelError) in
                 var isAsWritten = true
                 do throws(ModelError) {
                     var value = try document.tree(options.reading)
@@ -47,7 +47,8 @@ extension JSONAdapter {
                     }
                     return try model(from: value)
                 } catch { throw isAsWritten ? error.located(in: document, options.reading) : error }
-            })
+            }
+        }
     }
 
     /// Writes a model as a document whose first member is the version of the adapter's schema.

@@ -1,5 +1,6 @@
 public import Foundation
 public import PalliumCore
+import PalliumJSON
 
 // The inputs of an unarchiver.
 //
@@ -40,4 +41,13 @@ extension URL: ArchiveInput {
     public func _withArchive<Outcome>(
         _ body: (UnsafeRawBufferPointer) throws(ModelError) -> Outcome
     ) throws(ModelError) -> Outcome { try unsafe Data(durableFile: self)._withArchive(body) }
+}
+
+extension ArchiveInput {
+    /// Calls a function with the bytes, which it uses only while it runs.
+    func withArchive<Outcome>(
+        _ body: (BorrowedBytes) throws(ModelError) -> Outcome
+    ) throws(ModelError) -> Outcome {
+        try unsafe _withArchive { bytes throws(ModelError) in try unsafe body(BorrowedBytes(bytes)) }
+    }
 }

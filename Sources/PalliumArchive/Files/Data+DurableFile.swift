@@ -2,8 +2,6 @@ package import Foundation
 package import PalliumCore
 
 // Reads and replaces whole files.
-//
-// Safety: the bytes are borrowed from their owner for the call that writes them.
 extension Data {
     /// Reads a file; see `DurableFile`.
     package init(durableFile file: URL) throws(ModelError) {
@@ -13,7 +11,7 @@ extension Data {
     /// Replaces the content of a file as a whole or not at all; see `DurableFile`.
     package func write(durablyTo file: URL) throws(ModelError) {
         let path = try file.localPath(.unwritableFile)
-        try unsafe withBytes { bytes throws(ModelError) in try unsafe DurableFile.write(bytes, to: path) }
+        try withBorrowedBytes { bytes throws(ModelError) in try DurableFile.write(bytes, to: path) }
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 package import PalliumCore
+import PalliumJSON
 
 /// A file whose content is replaced as a whole or not at all, even if the process dies meanwhile.
 ///
@@ -15,9 +16,6 @@ package import PalliumCore
 /// simultaneous writers, the last to rename wins.
 ///
 /// A symbolic link is kept and its target is replaced; a broken link is replaced itself.
-///
-/// Safety: system calls get structures on the stack and buffers with the number of bytes that are left in them; none of
-/// them keeps an address.
 package enum DurableFile {
     static let temporaryPrefix = ".pallium-"
 
@@ -28,9 +26,9 @@ package enum DurableFile {
     /// - Throws: ``ModelError`` with the code `unwritableFile` and a `POSIXError`. The old content is still there,
     ///   unless only the last step failed, to synchronise the folder: then the new content is there, and may not
     ///   survive a power failure.
-    static func write(_ bytes: UnsafeRawBufferPointer, to path: String) throws(ModelError) {
+    static func write(_ bytes: BorrowedBytes, to path: String) throws(ModelError) {
         let replacement = try FileReplacement(of: path)
-        try unsafe replacement.write(bytes)
+        try replacement.write(bytes)
         try replacement.commit()
     }
 
@@ -45,10 +43,9 @@ package enum DurableFile {
 
     private static func readAll(_ path: String) throws(SystemFailure) -> Data {
         // A pipe would otherwise be opened only when something writes to it.
-        let descriptor = try SystemFailure.check { unsafe Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        let descriptor = try SystemFailure.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         defer { close(descriptor) }
-        var status = stat()
-        try SystemFailure.check { unsafe fstat(descriptor, &status) }
+        let status = try SystemFailure.status(of: descriptor)
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw SystemFailure(status.st_mode & S_IFMT == S_IFDIR ? EISDIR : ENOTSUP)
         }
@@ -57,14 +54,8 @@ package enum DurableFile {
         var count = 0
         while true {
             if count == data.count { data.count *= 2 }
-            let taken = try unsafe data.withUnsafeMutableBytes { room -> Result<Int, SystemFailure> in
-                // The room behind `count` is not empty.
-                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: room[count...])
-                do throws(SystemFailure) {
-                    return .success(
-                        try SystemFailure.check { unsafe Foundation.read(descriptor, rest.baseAddress, rest.count) })
-                } catch { return .failure(error) }
-            }.get()
+            // The room behind `count` is not empty.
+            let taken = try SystemFailure.read(descriptor, into: &data, behind: count)
             if taken == 0 { break }
             count += taken
         }
@@ -74,20 +65,13 @@ package enum DurableFile {
 
     // MARK: Folders
 
-    /// Returns the path without symbolic links; nil if there is no file.
-    static func realPath(of path: String) -> String? {
-        guard let real = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(real) }
-        return unsafe String(cString: real)
-    }
-
     static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     static func synchronise(folder: String) throws(SystemFailure) {
-        let descriptor = try SystemFailure.check { unsafe Foundation.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        let descriptor = try SystemFailure.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(descriptor) }
         // Some file systems cannot synchronise folders and return an error.
         try SystemFailure.check(ignoring: EINVAL) { fsync(descriptor) }
@@ -114,10 +98,10 @@ package enum DurableFile {
     private static func open(_ path: String) throws(SystemFailure) -> Int32 {
         let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         do throws(SystemFailure) {
-            return try SystemFailure.check { unsafe Foundation.open(path, O_RDWR | flags) }
+            return try SystemFailure.open(path, O_RDWR | flags)
         } catch {
             guard error.code == EISDIR else { throw error }
-            return try SystemFailure.check { unsafe Foundation.open(path, O_RDONLY | flags) }
+            return try SystemFailure.open(path, O_RDONLY | flags)
         }
     }
 }

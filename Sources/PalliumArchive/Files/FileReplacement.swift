@@ -1,11 +1,10 @@
 package import Foundation
 package import PalliumCore
+package import PalliumJSON
 
 /// The new content of a file, written in pieces beside the old content until it takes its place; see `DurableFile`.
 ///
 /// Without `commit()`, the file stays as it was.
-///
-/// Safety: system calls get structures on the stack, and buffers that are borrowed for one call.
 package final class FileReplacement {
     private let path: String
     private let target: String
@@ -20,11 +19,12 @@ package final class FileReplacement {
     package init(of path: String, atMost mode: mode_t = 0o7777) throws(ModelError) {
         self.path = path
         do throws(SystemFailure) {
-            target = DurableFile.realPath(of: path) ?? path
+            target = SystemFailure.realPath(of: path) ?? path
             let folder = DurableFile.folder(of: target)
             DurableFile.removeStaleFiles(in: folder)
-            var old = stat()
-            let isReplaced = unsafe stat(target, &old) == 0
+            let present = SystemFailure.status(of: target)
+            let isReplaced = present != nil
+            var old = present ?? stat()
             if isReplaced, old.st_mode & S_IFMT != S_IFREG {
                 throw SystemFailure(old.st_mode & S_IFMT == S_IFDIR ? EISDIR : ENOTSUP)
             }
@@ -44,8 +44,8 @@ package final class FileReplacement {
     /// Adds bytes.
     ///
     /// - Throws: ``ModelError`` as ``init(of:)``.
-    package func write(_ bytes: UnsafeRawBufferPointer) throws(ModelError) {
-        do throws(SystemFailure) { try unsafe file.write(bytes) } catch { throw error.unwritable(path) }
+    package func write(_ bytes: BorrowedBytes) throws(ModelError) {
+        do throws(SystemFailure) { try file.write(bytes) } catch { throw error.unwritable(path) }
     }
 
     /// Replaces the content of the file, or makes the file.

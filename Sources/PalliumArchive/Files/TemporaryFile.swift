@@ -1,10 +1,8 @@
 import Foundation
 import PalliumCore
+import PalliumJSON
 
 /// A new file or folder with a unique name, locked as long as it exists under that name; removed unless it is renamed.
-///
-/// Safety: system calls get texts that stay valid for the call, structures on the stack, and buffers with the number of
-/// bytes that are left in them; none of them keeps an address.
 final class TemporaryFile {
     private static let digits = 16
 
@@ -38,15 +36,13 @@ final class TemporaryFile {
             let descriptor: Int32
             UnfinishedFiles.add(path)
             do throws(SystemFailure) {
-                if isFolder { try SystemFailure.check { unsafe mkdir(path, 0o777) } }
+                if isFolder { try SystemFailure.makeFolder(path) }
                 let flags = isFolder ? O_RDONLY | O_DIRECTORY : O_RDWR | O_CREAT | O_EXCL
-                descriptor = try SystemFailure.check {
-                    unsafe open(path, flags | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
-                }
+                descriptor = try SystemFailure.open(path, flags | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
             } catch {
                 UnfinishedFiles.remove(path)
                 if error.code == EEXIST { continue }
-                if isFolder { unsafe rmdir(path) }
+                if isFolder { try? SystemFailure.removeFolder(path) }
                 throw error
             }
             if Self.lock(descriptor, path) {
@@ -71,20 +67,16 @@ final class TemporaryFile {
     /// either. A file that tells nothing counts as one that exists; without it, renaming fails.
     private static func lock(_ descriptor: Int32, _ path: String) -> Bool {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return errno != EWOULDBLOCK }
-        return unsafe access(path, F_OK) == 0 || errno != ENOENT
+        return !SystemFailure.isMissing(path)
     }
 
     /// Writes all bytes.
-    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
-        try FileSizeSignal.held { () throws(SystemFailure) in try unsafe SystemFailure.write(bytes, to: descriptor) }
+    func write(_ bytes: BorrowedBytes) throws(SystemFailure) {
+        try FileSizeSignal.held { () throws(SystemFailure) in try SystemFailure.write(bytes, to: descriptor) }
     }
 
     /// The system's description of the file.
-    func status() throws(SystemFailure) -> stat {
-        var status = stat()
-        try SystemFailure.check { unsafe fstat(descriptor, &status) }
-        return status
-    }
+    func status() throws(SystemFailure) -> stat { try SystemFailure.status(of: descriptor) }
 
     /// Copies permissions and, if that is allowed, owner and group.
     func takeAttributes(of other: stat) throws(SystemFailure) {
@@ -108,34 +100,7 @@ final class TemporaryFile {
 
     /// Gives the file its final name, and replaces the file of that name.
     func rename(to target: String) throws(SystemFailure) {
-        try SystemFailure.check { unsafe Foundation.rename(path, target) }
+        try SystemFailure.rename(path, to: target)
         isRenamed = true
-    }
-}
-
-/// Blocks the signal for files beyond the size limit (`RLIMIT_FSIZE`) while the thread writes. It ends the process by
-/// default; when it is blocked, the write fails with `EFBIG` instead.
-private enum FileSizeSignal {
-    static func held<Result>(_ body: () throws(SystemFailure) -> Result) throws(SystemFailure) -> Result {
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, SIGXFSZ)
-        var before = sigset_t()
-        let wasPending = isPending
-        unsafe pthread_sigmask(SIG_BLOCK, &signals, &before)
-        defer {
-            // The signal is sent to the thread that writes, so it is pending here if it was sent.
-            if !wasPending, isPending {
-                var number: Int32 = 0
-                unsafe sigwait(&signals, &number)
-            }
-            unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
-        }
-        return try body()
-    }
-
-    private static var isPending: Bool {
-        var pending = sigset_t()
-        return unsafe sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1
     }
 }

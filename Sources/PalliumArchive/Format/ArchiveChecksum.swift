@@ -1,4 +1,5 @@
 import PalliumCore
+package import PalliumJSON
 
 /// The checksum of the parts of an archive: 64 bits, about as fast as memory can be read.
 ///
@@ -21,30 +22,25 @@ package enum ArchiveChecksum {
     private static let laneFactor: UInt64 = 0x9E37_79B1_85EB_CA87
 
     /// Returns the checksum of some bytes.
-    ///
-    /// Memory: words are read at offsets of which eight bytes lie inside the buffer; the rest byte by byte.
-    package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    package static func of(_ bytes: BorrowedBytes) -> UInt64 {
         var first: UInt64 = 0x243F_6A88_85A3_08D3
         var second: UInt64 = 0x1319_8A2E_0370_7344
         var third: UInt64 = 0xA409_3822_299F_31D0
         var fourth: UInt64 = 0x082E_FA98_EC4E_6C89
-        var rest = unsafe bytes.prefix(bytes.count)
-        if let start = bytes.baseAddress {
-            var offset = 0
-            while bytes.count &- offset >= 32 {
-                first = unsafe step(first, word(start, offset))
-                second = unsafe step(second, word(start, offset &+ 8))
-                third = unsafe step(third, word(start, offset &+ 16))
-                fourth = unsafe step(fourth, word(start, offset &+ 24))
-                offset &+= 32
-            }
-            unsafe rest = bytes[offset...]
+        var offset = 0
+        while bytes.count &- offset >= 32 {
+            let words = bytes.load((UInt64, UInt64, UInt64, UInt64).self, at: offset)
+            first = step(first, UInt64(littleEndian: words.0))
+            second = step(second, UInt64(littleEndian: words.1))
+            third = step(third, UInt64(littleEndian: words.2))
+            fourth = step(fourth, UInt64(littleEndian: words.3))
+            offset &+= 32
         }
         // At most 31 bytes are left: one word for each lane.
-        first = unsafe step(first, takeWord(&rest))
-        second = unsafe step(second, takeWord(&rest))
-        third = unsafe step(third, takeWord(&rest))
-        fourth = unsafe step(fourth, takeWord(&rest))
+        first = step(first, restOfWord(bytes, offset))
+        second = step(second, restOfWord(bytes, offset &+ 8))
+        third = step(third, restOfWord(bytes, offset &+ 16))
+        fourth = step(fourth, restOfWord(bytes, offset &+ 24))
         var sum = UInt64(bytes.count)
         for lane in [first, second, third, fourth] { sum = step(sum, lane) }
         return sum ^ sum >> 32
@@ -56,17 +52,10 @@ package enum ArchiveChecksum {
         return (sum << 31 | sum >> 33) &* laneFactor
     }
 
-    @inline(__always)
-    private static func word(_ start: UnsafeRawPointer, _ offset: Int) -> UInt64 {
-        unsafe UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-    }
-
-    private static func takeWord(_ rest: inout Slice<UnsafeRawBufferPointer>) -> UInt64 {
+    /// The bytes from an offset on, at most eight, filled up with zeros.
+    private static func restOfWord(_ bytes: BorrowedBytes, _ offset: Int) -> UInt64 {
         var word: UInt64 = 0
-        for index in unsafe 0..<min(8, rest.count) {
-            word |= unsafe UInt64(rest[rest.startIndex + index]) << UInt64(8 * index)
-        }
-        unsafe rest = rest.dropFirst(8)
+        for index in 0..<8 { word |= UInt64(bytes.byte(at: offset &+ index) ?? 0) << UInt64(8 * index) }
         return word
     }
 }

@@ -8,12 +8,12 @@ import PalliumJSON
 /// counted item takes at least one.
 @safe
 struct ArchiveCursor {
-    private(set) var position: UnsafeRawPointer
+    private var position: UnsafeRawPointer
     private let end: UnsafeRawPointer
 
-    init(_ bytes: UnsafeRawBufferPointer) {
+    init(_ bytes: BorrowedBytes) {
         // An empty buffer may have no address; nothing is ever read from this one.
-        unsafe position = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!
+        unsafe position = bytes.rawBuffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!
         unsafe end = position + bytes.count
     }
 
@@ -23,7 +23,12 @@ struct ArchiveCursor {
     private func shortage() -> ModelError { .archive(expected: "more bytes", found: "the end of a part") }
 
     @inline(__always)
-    mutating func take(_ count: Int) throws(ModelError) -> UnsafeRawPointer {
+    mutating func take(_ count: Int) throws(ModelError) -> BorrowedBytes {
+        unsafe BorrowedBytes(UnsafeRawBufferPointer(start: try pass(count), count: count))
+    }
+
+    @inline(__always)
+    private mutating func pass(_ count: Int) throws(ModelError) -> UnsafeRawPointer {
         // A count from the bytes may be anything, so the comparison must not overflow.
         guard count >= 0, unsafe count <= end - position else { throw shortage() }
         let start = unsafe position
@@ -32,7 +37,7 @@ struct ArchiveCursor {
     }
 
     @inline(__always)
-    mutating func readByte() throws(ModelError) -> UInt8 { try unsafe take(1).load(as: UInt8.self) }
+    mutating func readByte() throws(ModelError) -> UInt8 { try unsafe pass(1).load(as: UInt8.self) }
 
     /// Reads an unsigned number: seven bits a byte, low ones first; the high bit says that another byte follows.
     @inline(__always)
@@ -66,7 +71,7 @@ struct ArchiveCursor {
 
     @inline(__always)
     mutating func readWord() throws(ModelError) -> UInt64 {
-        unsafe UInt64(littleEndian: try take(8).loadUnaligned(as: UInt64.self))
+        unsafe UInt64(littleEndian: try pass(8).loadUnaligned(as: UInt64.self))
     }
 
     @inline(__always)
@@ -107,20 +112,21 @@ struct ArchiveCursor {
     }
 
     @inline(__always)
-    mutating func readBytes() throws(ModelError) -> UnsafeRawBufferPointer {
-        let count = try readCount()
-        return unsafe UnsafeRawBufferPointer(start: try take(count), count: count)
+    mutating func readBytes() throws(ModelError) -> BorrowedBytes {
+        try take(readCount())
     }
 
-    mutating func readText() throws(ModelError) -> String { try unsafe readCheckedText().string }
-
-    /// Reads the bytes of a text and checks that they are UTF-8. They are valid as long as the archive.
-    mutating func readCheckedText() throws(ModelError) -> JSONText {
-        guard let text = unsafe JSONText(checking: try readBytes().bindMemory(to: UInt8.self)) else {
-            throw .archive(expected: "text in UTF-8", found: "other bytes")
-        }
-        return unsafe text
+    mutating func readText() throws(ModelError) -> String {
+        guard let text = try readBytes().validText else { throw Self.otherBytes }
+        return text
     }
+
+    /// Reads a text only to check it.
+    mutating func skipText() throws(ModelError) {
+        guard try readBytes().isValidText else { throw Self.otherBytes }
+    }
+
+    private static var otherBytes: ModelError { .archive(expected: "text in UTF-8", found: "other bytes") }
 
     func expectEnd() throws(ModelError) {
         guard remaining == 0 else { throw .archive(expected: "the end of a part", found: "\(remaining) more bytes") }

@@ -28,33 +28,30 @@ package struct ArchiveHeader {
     let indexLength: Int
     let schemasLength: Int
 
-    /// Writes the header of an archive whose other parts are complete.
-    ///
-    /// Safety: `archive` is at least 56 bytes and the lengths long.
-    func write(to archive: UnsafeMutableRawBufferPointer) {
-        func store<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
-            unsafe archive.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
+    /// Writes the header of an archive whose other parts are complete, over the room for it.
+    func write(to archive: inout JSONByteBuffer) {
+        archive.store(Self.magic.littleEndian, at: 0)
+        archive.store(Self.knownVersion.littleEndian, at: 8)
+        archive.store(UInt32(schemasLength).littleEndian, at: 12)
+        archive.store(UInt64(recordsLength).littleEndian, at: 16)
+        archive.store(UInt64(indexLength).littleEndian, at: 24)
+        let (bodySum, schemasSum) = archive.withBorrowedBytes {
+            (ArchiveChecksum.of(body(of: $0)), ArchiveChecksum.of(schemas(of: $0)))
         }
-        let whole = UnsafeRawBufferPointer(archive)
-        store(Self.magic, at: 0)
-        store(Self.knownVersion, at: 8)
-        store(UInt32(schemasLength), at: 12)
-        store(UInt64(recordsLength), at: 16)
-        store(UInt64(indexLength), at: 24)
-        unsafe store(ArchiveChecksum.of(body(of: whole)), at: 32)
-        unsafe store(ArchiveChecksum.of(schemas(of: whole)), at: 40)
-        unsafe store(ArchiveChecksum.of(UnsafeRawBufferPointer(rebasing: whole[..<48])), at: 48)
+        archive.store(bodySum.littleEndian, at: 32)
+        archive.store(schemasSum.littleEndian, at: 40)
+        archive.store(archive.withBorrowedBytes { ArchiveChecksum.of($0.part(0..<48)) }.littleEndian, at: 48)
     }
 
     /// Reads and checks the header, and compares the schemas with their checksum. The body is not read.
     ///
     /// - Throws: ``ModelError`` with the code `malformedArchive`, or `newerVersion` for a newer format.
-    init(_ archive: UnsafeRawBufferPointer) throws(ModelError) {
-        func load<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number {
-            unsafe Number(littleEndian: archive.loadUnaligned(fromByteOffset: offset, as: Number.self))
+    init(_ archive: BorrowedBytes) throws(ModelError) {
+        func load<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type, at offset: Int) -> Number {
+            Number(littleEndian: archive.load(Number.self, at: offset))
         }
         guard archive.count >= 8, load(UInt64.self, at: 0) == Self.magic else {
-            throw unsafe .archive(
+            throw .archive(
                 expected: "an archive", found: archive.isEmpty ? "no bytes" : "bytes that begin otherwise")
         }
         guard archive.count >= Self.byteCount else {
@@ -62,7 +59,7 @@ package struct ArchiveHeader {
                 expected: "the \(Self.byteCount.counted("byte")) of a header", found: "\(archive.count.counted("byte"))"
             )
         }
-        guard unsafe ArchiveChecksum.of(UnsafeRawBufferPointer(rebasing: archive[..<48])) == load(UInt64.self, at: 48)
+        guard ArchiveChecksum.of(archive.part(0..<48)) == load(UInt64.self, at: 48)
         else {
             throw .archive(expected: "a header that fits its checksum", found: "a damaged one")
         }
@@ -85,37 +82,37 @@ package struct ArchiveHeader {
         schemasLength = Int(lengths[0])
         recordsLength = Int(lengths[1])
         indexLength = Int(lengths[2])
-        guard unsafe ArchiveChecksum.of(schemas(of: archive)) == load(UInt64.self, at: 40) else {
+        guard ArchiveChecksum.of(schemas(of: archive)) == load(UInt64.self, at: 40) else {
             throw .archive(expected: "schemas that fit their checksum", found: "damaged ones")
         }
     }
 
     /// Compares records and index with their checksum; they must not be decoded before.
-    func checkBody(of archive: UnsafeRawBufferPointer) throws(ModelError) {
-        let sum = unsafe UInt64(littleEndian: archive.loadUnaligned(fromByteOffset: 32, as: UInt64.self))
-        guard unsafe ArchiveChecksum.of(body(of: archive)) == sum else {
+    func checkBody(of archive: BorrowedBytes) throws(ModelError) {
+        let sum = archive.word(at: 32)
+        guard ArchiveChecksum.of(body(of: archive)) == sum else {
             throw .archive(expected: "a body that fits its checksum", found: "a damaged one")
         }
     }
 
-    func records(of archive: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        unsafe part(of: archive, at: Self.byteCount, recordsLength)
+    func records(of archive: BorrowedBytes) -> BorrowedBytes {
+        part(of: archive, at: Self.byteCount, recordsLength)
     }
 
-    func index(of archive: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        unsafe part(of: archive, at: Self.byteCount + recordsLength, indexLength)
+    func index(of archive: BorrowedBytes) -> BorrowedBytes {
+        part(of: archive, at: Self.byteCount + recordsLength, indexLength)
     }
 
-    func schemas(of archive: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        unsafe part(of: archive, at: Self.byteCount + recordsLength + indexLength, schemasLength)
+    func schemas(of archive: BorrowedBytes) -> BorrowedBytes {
+        part(of: archive, at: Self.byteCount + recordsLength + indexLength, schemasLength)
     }
 
-    private func body(of archive: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        unsafe part(of: archive, at: Self.byteCount, recordsLength + indexLength)
+    private func body(of archive: BorrowedBytes) -> BorrowedBytes {
+        part(of: archive, at: Self.byteCount, recordsLength + indexLength)
     }
 
-    private func part(of archive: UnsafeRawBufferPointer, at offset: Int, _ length: Int) -> UnsafeRawBufferPointer {
-        unsafe UnsafeRawBufferPointer(rebasing: archive[offset..<offset + length])
+    private func part(of archive: BorrowedBytes, at offset: Int, _ length: Int) -> BorrowedBytes {
+        archive.part(offset..<offset + length)
     }
 }
 
@@ -123,20 +120,18 @@ extension ArchiveHeader {
     /// Corrects the checksums of changed bytes, so that tests reach the other checks. Lengths stay unchanged.
     package static func repairChecksums(of archive: inout [UInt8]) {
         guard archive.count >= byteCount else { return }
-        unsafe archive.withUnsafeMutableBytes { bytes in
-            func load(_ offset: Int) -> Int {
-                let length = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-                return Int(min(length, UInt64(bytes.count)))
-            }
-            let body = byteCount..<min(byteCount + load(16) + load(24), bytes.count)
-            func store(_ range: Range<Int>, at offset: Int) {
-                let sum = unsafe ArchiveChecksum.of(UnsafeRawBufferPointer(rebasing: bytes[range]))
-                unsafe bytes.storeBytes(of: sum.littleEndian, toByteOffset: offset, as: UInt64.self)
-            }
-            store(body, at: 32)
-            store(body.upperBound..<bytes.count, at: 40)
-            store(0..<48, at: 48)
+        let whole = archive
+        func load(_ offset: Int) -> Int {
+            Int(min(whole.withBorrowedBytes { $0.word(at: offset) }, UInt64(whole.count)))
         }
+        let body = byteCount..<min(byteCount + load(16) + load(24), whole.count)
+        func store(_ range: Range<Int>, at offset: Int) {
+            let sum = archive.withBorrowedBytes { ArchiveChecksum.of($0.part(range)) }
+            for index in 0..<8 { archive[offset + index] = UInt8(truncatingIfNeeded: sum >> UInt64(8 * index)) }
+        }
+        store(body, at: 32)
+        store(body.upperBound..<whole.count, at: 40)
+        store(0..<48, at: 48)
     }
 }
 

@@ -3,9 +3,6 @@ import PalliumCore
 import PalliumJSON
 
 // Writes the values that `ArchiveCursor` reads.
-//
-// Safety: nothing is written beyond the reserved room: a number of 64 bits takes at most ten bytes of seven bits, and a
-// text or a buffer the bytes it counts.
 extension JSONByteBuffer {
     @inline(__always)
     mutating func append(variable value: UInt64) {
@@ -14,15 +11,16 @@ extension JSONByteBuffer {
     }
 
     private mutating func appendLong(variable value: UInt64) {
-        _ = unsafe appendBytes(atMost: 10) { start in
+        // A number of 64 bits takes at most ten bytes of seven bits.
+        appendBytes(atMost: 10) { room in
             var rest = value
             var count = 0
             while rest >= 0x80 {
-                unsafe start[count] = UInt8(truncatingIfNeeded: rest) | 0x80
+                room.store(UInt8(truncatingIfNeeded: rest) | 0x80, at: count)
                 rest >>= 7
                 count &+= 1
             }
-            unsafe start[count] = UInt8(truncatingIfNeeded: rest)
+            room.store(UInt8(truncatingIfNeeded: rest), at: count)
             return count &+ 1
         }
     }
@@ -33,40 +31,35 @@ extension JSONByteBuffer {
     }
 
     @inline(__always)
-    mutating func append<Number: FixedWidthInteger>(fixed number: Number) {
-        _ = unsafe appendBytes(atMost: MemoryLayout<Number>.size) { start in
-            unsafe UnsafeMutableRawPointer(start).storeBytes(of: number.littleEndian, as: Number.self)
+    mutating func append<Number: FixedWidthInteger & BitwiseCopyable>(fixed number: Number) {
+        appendBytes(atMost: MemoryLayout<Number>.size) { room in
+            room.store(number.littleEndian, as: Number.self, at: 0)
             return MemoryLayout<Number>.size
         }
     }
 
     mutating func append(text: String) {
-        var text = text
-        text.withUTF8 { unsafe append(counted: UnsafeRawBufferPointer($0)) }
+        text.withBorrowedBytes { append(counted: $0) }
     }
 
     /// Appends a length and that many bytes.
-    mutating func append(counted bytes: UnsafeRawBufferPointer) { unsafe append(bytes, isCounted: true) }
+    mutating func append(counted bytes: BorrowedBytes) { append(bytes, isCounted: true) }
 
     /// Appends bytes, and before them their number if a reader cannot know it.
-    mutating func append(_ bytes: UnsafeRawBufferPointer, isCounted: Bool) {
+    mutating func append(_ bytes: BorrowedBytes, isCounted: Bool) {
         if isCounted { append(variable: UInt64(bytes.count)) }
-        if let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress {
-            unsafe append(bytes: start, count: bytes.count)
-        }
+        append(bytes)
     }
 
-    /// Appends the text at an address, without counting references to it (see ``SlotText``).
+    /// Appends the text of a slot, without counting references to it (see ``TextBytes``).
+    ///
+    /// Safety: the slot holds a text, and is not changed meanwhile.
     @inline(__always)
-    mutating func append(text: UnsafePointer<String>) {
-        guard let found = unsafe SlotText(at: text) else { return unsafe append(text: text.pointee) }
-        unsafe append(variable: UInt64(found.count))
-        if let start = unsafe found.start { return unsafe append(bytes: start, count: found.count) }
-        reserve(16)
-        _ = unsafe appendBytes(atMost: 16) { target in
-            unsafe UnsafeMutableRawPointer(target).storeBytes(of: found.short, as: (UInt64, UInt64).self)
-            return unsafe found.count
-        }
+    mutating func append(textOf slot: PropertySlot) {
+        let text = unsafe UnsafePointer(slot.pointer.assumingMemoryBound(to: String.self))
+        guard let bytes = unsafe TextBytes(at: text) else { return append(text: slot.load(String.self)) }
+        append(variable: UInt64(bytes.count))
+        append(bytes)
     }
 
     // MARK: Parts of archives
@@ -76,7 +69,7 @@ extension JSONByteBuffer {
     /// - Throws: an error for a value that is nested too deep.
     mutating func append(json: JSONValue) throws(JSONSyntaxError) {
         let bytes = try json.bytes()
-        unsafe bytes.withUnsafeBytes { unsafe append(counted: $0) }
+        bytes.withBorrowedBytes { append(counted: $0) }
     }
 
     /// Appends the preserved members of an object.
@@ -95,20 +88,16 @@ extension JSONByteBuffer {
         for _ in 0..<ArchiveHeader.byteCount / 8 { append(fixed: UInt64(0)) }
     }
 
-    /// Appends the schemas behind records and index, and writes the header. The caller frees the memory with `free`.
-    mutating func finishArchive(
-        recordsLength: Int, _ schemas: [ArchivedSchema]
-    ) -> (memory: UnsafeMutableRawPointer, count: Int) {
+    /// Appends the schemas behind records and index, and writes the header.
+    mutating func finishArchive(recordsLength: Int, _ schemas: [ArchivedSchema]) -> OwnedBytes {
         let indexLength = count - ArchiveHeader.byteCount - recordsLength
         append(schemas)
         let header = ArchiveHeader(
             recordsLength: recordsLength, indexLength: indexLength,
             schemasLength: count - ArchiveHeader.byteCount - recordsLength - indexLength)
+        header.write(to: &self)
         var finished = JSONByteBuffer(capacity: 1)
         swap(&finished, &self)
-        let (memory, count) = unsafe finished.takeMemory()
-        // The memory is as long as the header and the three lengths.
-        unsafe header.write(to: UnsafeMutableRawBufferPointer(start: memory, count: count))
-        return unsafe (memory, count)
+        return finished.takeBytes()
     }
 }

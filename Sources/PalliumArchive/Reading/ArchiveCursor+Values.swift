@@ -3,9 +3,6 @@ import PalliumCore
 import PalliumJSON
 
 // Reads values that need no other objects, and skips values.
-//
-// Safety: bytes come from `take` and `readBytes`, which compare every length with the bytes that are left; values copy
-// them. Numbers of cases are compared with the number of cases.
 extension ArchiveCursor {
     mutating func readFlag() throws(ModelError) -> Bool {
         let byte = try readByte()
@@ -17,36 +14,28 @@ extension ArchiveCursor {
     mutating func readBytes(of traits: KindTraits) throws(ModelError) -> any PropertyValue {
         let codec = traits.archived
         let bytes =
-            if let count = codec?.byteCount {
-                unsafe UnsafeRawBufferPointer(start: try take(count), count: count)
-            } else { unsafe try readBytes() }
-        guard let value = unsafe codec?.read(bytes) else {
+            if let count = codec?.byteCount { try take(count) } else { try readBytes() }
+        guard let value = codec?.read(bytes) else {
             throw .archive(expected: traits.expectation, found: "other bytes")
         }
         return value
     }
 
     mutating func readJSON() throws(ModelError) -> JSONValue {
-        let bytes = try unsafe readBytes()
+        let bytes = try readBytes()
         // The depth limit is that of the archiver; the length is limited by the archive.
         let depth = JSONWritingOptions().maximumDepth
         do throws(JSONSyntaxError) {
-            return try unsafe JSONValue(parsing: bytes, options: .unlimited(maximumDepth: depth))
+            return try JSONValue(parsing: bytes, options: .unlimited(maximumDepth: depth))
         } catch { throw ModelError(error) }
     }
 
     /// Stores a URL as text if every Foundation accepts it, otherwise as a URL of this one.
     mutating func readURL(into slot: PropertySlot) throws(ModelError) {
-        let bytes = try unsafe readBytes().bindMemory(to: UInt8.self)
-        if let start = bytes.baseAddress, unsafe URLText.isPlain(bytes) {
-            // Plain text is ASCII.
-            let text = unsafe JSONText(start: start, count: bytes.count, isASCII: true)
-            unsafe slot.pointer.initializeMemory(as: String.self, to: text.string)
-            slot.slotState = .value
-            return
-        }
-        guard let text = unsafe JSONText(checking: bytes)?.string, let url = URLText.strict(text) else {
-            throw unsafe ModelError(
+        let bytes = try readBytes()
+        if let text = URLText.plainText(bytes) { return slot.fill(with: text) }
+        guard let text = bytes.validText, let url = URLText.strict(text) else {
+            throw ModelError(
                 .invalidValue, slot.description, expected: "a URL",
                 found: ModelError.quote(String(decoding: bytes, as: UTF8.self)))
         }
@@ -55,14 +44,13 @@ extension ArchiveCursor {
 
     /// Stores the present case of a number; one that was unknown or was removed is stored by its raw value.
     @inline(__always)
-    mutating func readCase(_ table: UnsafePointer<ReadingTable>, into slot: PropertySlot) throws(ModelError) {
-        let cases = unsafe table.pointee.cases
-        let number = try readNumber(below: cases.count + 1, "a case")
-        if number < cases.count, unsafe cases[number] >= 0 {
-            unsafe slot.pointer.storeBytes(of: cases[number], as: Int.self)
-            slot.slotState = .enumerationCase
+    mutating func readCase(_ node: Unowned<ArchiveReadingNode>, into slot: PropertySlot) throws(ModelError) {
+        let number = try readNumber(below: node.with { $0.cases.count } + 1, "a case")
+        let present = node.with { number < $0.cases.count ? $0.cases[number] : -1 }
+        if present >= 0 {
+            slot.fill(with: present, state: .enumerationCase)
         } else {
-            try unsafe readUnusualCase(number, table.pointee.node.takeUnretainedValue(), into: slot)
+            try readUnusualCase(number, node.object, into: slot)
         }
     }
 
@@ -95,7 +83,7 @@ extension ArchiveCursor {
         let count = try readCount()
         let hasNulls = try readFlag()
         for _ in 0..<count {
-            if type.kind == .dictionary { _ = try unsafe readCheckedText() }
+            if type.kind == .dictionary { try skipText() }
             if hasNulls, !(try readFlag()) { continue }
             try skip(element, objects: objects)
         }
@@ -103,9 +91,9 @@ extension ArchiveCursor {
 
     /// Skips a record, with all checks of reading it.
     mutating func skipRecord(_ schema: ArchivedSchema, objects: Int) throws(ModelError) {
-        let states = try unsafe take((schema.properties.count + 3) / 4)
+        let states = try take((schema.properties.count + 3) / 4)
         for (position, property) in schema.properties.enumerated() {
-            let byte = unsafe states.load(fromByteOffset: position / 4, as: UInt8.self)
+            let byte = states[position / 4]
             guard byte >> UInt8(position % 4 * 2) & 3 >= ArchivedState.value.rawValue else { continue }
             do throws(ModelError) { try skip(property.type, objects: objects) } catch {
                 throw error.under(property: property.key, isSensitive: property.isSensitive)
@@ -185,9 +173,9 @@ extension ArchiveCursor {
         _ schema: ArchivedSchema, objects: Int, in source: StoredRecords? = nil
     ) throws(ModelError) -> StoredModel {
         var model = StoredModel(schema.levels)
-        let states = try unsafe take((schema.properties.count + 3) / 4)
+        let states = try take((schema.properties.count + 3) / 4)
         for (position, property) in schema.properties.enumerated() {
-            let byte = unsafe states.load(fromByteOffset: position / 4, as: UInt8.self)
+            let byte = states[position / 4]
             switch ArchivedState(rawValue: byte >> UInt8(position % 4 * 2) & 3) {
             case .null: model[property.key] = .null
             case .value, .defaulted:

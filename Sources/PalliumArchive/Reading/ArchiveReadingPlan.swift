@@ -6,17 +6,14 @@ import PalliumJSON
 /// A schema whose records cannot be read has a plan, too: requests for its records throw, and otherwise they are
 /// skipped.
 ///
-/// Safety: `entries` is allocated in `init`, never changed, and freed in `deinit`; it refers to `nodes`, which the plan
-/// owns. The plan holds its layout, and the caller the registry that keeps it.
-@safe
+/// `entries` refers to `nodes`, which the plan owns. The plan holds its layout, and the caller the registry that keeps it.
 final class ArchiveReadingPlan {
     /// A property of the archive.
-    @unsafe
     struct Entry {
         /// The slot, or -1 if the value is skipped. Not used for a schema with upgrade steps, whose values they decide on.
         let slot: Int
         let isRequired: Bool
-        let table: UnsafePointer<ReadingTable>
+        let node: Unowned<ArchiveReadingNode>
     }
 
     /// The layout of the models; nil if the records cannot be read.
@@ -24,7 +21,8 @@ final class ArchiveReadingPlan {
     /// The reason why the records cannot be read.
     let problem: ModelError?
     let schema: ArchivedSchema
-    let entries: UnsafePointer<Entry>
+    private let entryOwner: FixedArrayOwner<Entry>
+    let entries: FixedArray<Entry>
     let nodes: [ArchiveReadingNode]
     /// The steps from the archive's versions to the present ones; nil if records fit into slots directly.
     let upgrade: UpgradePlan?
@@ -55,15 +53,13 @@ final class ArchiveReadingPlan {
             let descriptor = changed.isEmpty ? slot.map { layout.properties[$0].descriptor } : nil
             return ArchiveReadingNode(property.type, descriptor, layout.transformers)
         }
-        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: max(nodes.count, 1))
-        for (position, node) in nodes.enumerated() {
-            unsafe (entries + position).initialize(
-                to: Entry(
-                    slot: slots[position] ?? -1,
-                    isRequired: slots[position].map { layout.properties[$0].schema.isRequired } ?? false,
-                    table: node.table))
-        }
-        unsafe self.entries = UnsafePointer(entries)
+        entryOwner = FixedArrayOwner(
+            zip(nodes, slots).map { node, slot in
+                Entry(
+                    slot: slot ?? -1, isRequired: slot.map { layout.properties[$0].schema.isRequired } ?? false,
+                    node: node.unowned)
+            })
+        entries = entryOwner.elements
         let archived = upgrade == nil ? Set(slots.compactMap { $0 }) : []
         requiredSlots = layout.requiredSlots.filter { !archived.contains($0) }
         fallbackDefaults = layout.defaultedSlots.filter {
@@ -79,12 +75,10 @@ final class ArchiveReadingPlan {
         changedKeys = []
         upgrade = nil
         nodes = []
-        unsafe entries = UnsafePointer(UnsafeMutablePointer<Entry>.allocate(capacity: 1))
+        entryOwner = FixedArrayOwner([])
+        entries = entryOwner.elements
         (fallbackDefaults, requiredSlots) = ([], [])
     }
-
-    // Entries own nothing that must be released.
-    deinit { unsafe entries.deallocate() }
 
     /// The error for a request of a record that cannot be read.
     var unreadable: ModelError {

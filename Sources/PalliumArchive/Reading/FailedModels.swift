@@ -119,7 +119,7 @@ struct FailedModels {
         switch slot.description.kind {
         case .array, .set:
             let old = slot.list
-            let list = unsafe SlotList.make(element: slot.description.elementReference, capacity: old.count)
+            let list = SlotList.make(of: slot.description, capacity: old.count)
             for index in 0..<old.count where !isOne(of: failed, old.slot(at: index)) {
                 let target = list.appendSlot()
                 target.copyContent(of: old.slot(at: index))
@@ -128,7 +128,7 @@ struct FailedModels {
             slot.replace(with: list)
         case .dictionary:
             let old = slot.dictionary
-            let list = unsafe SlotDictionary(element: slot.description.elementReference)
+            let list = SlotDictionary(of: slot.description)
             for index in 0..<old.count where !isOne(of: failed, old.slot(at: index)) {
                 let target = list.slot(forKey: old.keys[index])
                 target.copyContent(of: old.slot(at: index))

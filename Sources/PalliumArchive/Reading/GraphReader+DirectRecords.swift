@@ -3,40 +3,34 @@ import PalliumJSON
 
 // Reads records whose values fit into slots directly.
 //
-// Safety: a slot is written while it is unset and only the reader knows its model; positions of properties are those of
-// the plan, and numbers of objects are compared with their count before they are used.
+// Safety: the entries of a plan have numbers of slots of its layout, which is that of the model. A slot is written while it
+// is unset and only the reader knows its model.
 extension GraphReader {
     /// Reads a record directly into slots.
     mutating func fill(
-        _ slots: UnsafeMutableRawPointer, _ stateOffset: Int, _ plan: ArchiveReadingPlan,
-        _ cursor: inout ArchiveCursor
+        _ slots: ModelSlots, _ plan: ArchiveReadingPlan, _ cursor: inout ArchiveCursor
     ) throws(ModelError) {
-        let (entries, count) = unsafe (plan.entries, plan.nodes.count)
-        let stateBytes = try unsafe cursor.take((count &+ 3) &>> 2)
-        let states = unsafe (slots + stateOffset).assumingMemoryBound(to: UInt8.self)
+        let entries = plan.entries
+        let states = try cursor.take((entries.count &+ 3) &>> 2)
         var position = 0
         do throws(ModelError) {
-            while position < count {
-                let entry = unsafe entries + position
-                let byte = unsafe stateBytes.load(fromByteOffset: position &>> 2, as: UInt8.self)
+            while position < entries.count {
+                let entry = entries[position]
+                let byte = states[position &>> 2]
                 let code = byte &>> UInt8(truncatingIfNeeded: (position & 3) &* 2) & 3
-                let slot = unsafe entry.pointee.slot
                 if code >= ArchivedState.value.rawValue {
-                    if slot >= 0 {
-                        try unsafe read(entry.pointee.table, slots + slot &* 16, states + slot, &cursor)
-                        if code == ArchivedState.defaulted.rawValue {
-                            unsafe states[slot] = SlotState(rawValue: states[slot]).asDefaulted.rawValue
-                        }
+                    if entry.slot >= 0 {
+                        let slot = unsafe slots[known: entry.slot]
+                        try read(entry.node, slot, &cursor)
+                        if code == ArchivedState.defaulted.rawValue { slot.slotState = slot.slotState.asDefaulted }
                     } else {
                         try cursor.skip(plan.nodes[position].type, objects: self.count)
                     }
-                } else if unsafe entry.pointee.isRequired {
-                    throw plan.missingError(slot, isNull: code == ArchivedState.null.rawValue)
-                } else if code == ArchivedState.null.rawValue, slot >= 0,
-                    unsafe entry.pointee.table.pointee.isNullable
-                {
+                } else if entry.isRequired {
+                    throw plan.missingError(entry.slot, isNull: code == ArchivedState.null.rawValue)
+                } else if code == ArchivedState.null.rawValue, entry.slot >= 0, entry.node.object.isNullable {
                     // A property that is neither nullable nor required has a default, which null selects as in JSON.
-                    unsafe states[slot] = SlotState.null.rawValue
+                    slots[entry.slot].slotState = .null
                 }
                 position &+= 1
             }
@@ -51,63 +45,48 @@ extension GraphReader {
     /// Reads a reference to a model that fits into a value.
     @inline(__always)
     private mutating func readModel(
-        _ cursor: inout ArchiveCursor, _ table: UnsafePointer<ReadingTable>
-    ) throws(ModelError) -> Unmanaged<DynamicModel> {
+        _ cursor: inout ArchiveCursor, _ node: Unowned<ArchiveReadingNode>
+    ) throws(ModelError) -> Unowned<DynamicModel> {
         let number = try cursor.readNumber(below: count, "an object")
-        let schema = unsafe Int(schemas[number])
-        guard unsafe schema < table.pointee.accepts.count, unsafe table.pointee.accepts[schema] else {
-            throw unsafe wrongModel(number, table.pointee.descriptor!.takeUnretainedValue())
+        let schema = Int(schemas[number])
+        guard node.with({ schema < $0.accepts.count && $0.accepts[schema] }) else {
+            // Values that are read have a descriptor.
+            throw wrongModel(number, node.object.descriptor!)
         }
-        return try unsafe object(number)
+        return try object(number)
     }
 
     /// Reads a value into an unset slot.
     @inline(__always)
     mutating func read(
-        _ table: UnsafePointer<ReadingTable>, _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>,
-        _ cursor: inout ArchiveCursor
+        _ node: Unowned<ArchiveReadingNode>, _ slot: PropertySlot, _ cursor: inout ArchiveCursor
     ) throws(ModelError) {
-        switch unsafe table.pointee.kind {
-        case .string:
-            unsafe slot.initializeMemory(as: String.self, to: try cursor.readText())
-            unsafe state.pointee = SlotState.value.rawValue
-        case .date:
-            unsafe slot.storeBytes(of: try cursor.readDate(), as: SpelledDate.self)
-            unsafe state.pointee = SlotState.value.rawValue
-        case .moment, .double:
-            unsafe slot.storeBytes(of: SpelledDate(seconds: try cursor.readDouble()), as: SpelledDate.self)
-            unsafe state.pointee = SlotState.value.rawValue
+        switch node.object.kind {
+        case .string: slot.fill(with: try cursor.readText())
+        case .date: slot.fill(with: try cursor.readDate())
+        case .moment, .double: slot.fill(with: SpelledDate(seconds: try cursor.readDouble()))
         case .integer:
             let integer = try cursor.readZigzag()
-            guard unsafe table.pointee.signedRange.contains(integer) else {
-                throw unsafe Self.outOfRange(integer, table)
-            }
-            unsafe slot.storeBytes(of: integer, as: Int64.self)
-            unsafe state.pointee = SlotState.value.rawValue
-        case .bool:
-            unsafe slot.storeBytes(of: try cursor.readFlag() ? 1 : 0, as: UInt64.self)
-            unsafe state.pointee = SlotState.value.rawValue
+            guard node.object.signedRange.contains(integer) else { throw Self.outOfRange(integer, node.object) }
+            slot.fill(with: integer)
+        case .bool: slot.fill(with: try cursor.readFlag() ? 1 : 0 as UInt64)
         case .model:
-            let model = try unsafe readModel(&cursor, table)
-            if unsafe table.pointee.isWeak {
-                unsafe SlotOperations.initialize(slot, with: WeakModelBox(model.takeUnretainedValue()))
+            let model = try readModel(&cursor, node)
+            if node.object.isWeak {
+                slot.fill(with: WeakModelBox(model.object))
             } else {
-                unsafe slot.storeBytes(of: UnsafeRawPointer(model.retain().toOpaque()), as: UnsafeRawPointer.self)
+                slot.fill(with: model.object)
             }
-            unsafe state.pointee = SlotState.value.rawValue
-        default:
-            let target = unsafe PropertySlot(pointer: slot, state: state, descriptor: table.pointee.descriptor!)
-            switch unsafe table.pointee.kind {
-            case .enumeration: try unsafe cursor.readCase(table, into: target)
-            case .url: try cursor.readURL(into: target)
-            default: try unsafe readOther(table.pointee.node.takeUnretainedValue(), target, &cursor)
-            }
+        case .enumeration: try cursor.readCase(node, into: slot)
+        case .url: try cursor.readURL(into: slot)
+        default: try readOther(node.object, slot, &cursor)
         }
     }
 
     @inline(never)
-    private static func outOfRange(_ integer: Int64, _ table: UnsafePointer<ReadingTable>) -> ModelError {
-        let descriptor = unsafe table.pointee.descriptor!.takeUnretainedValue()
+    private static func outOfRange(_ integer: Int64, _ node: ArchiveReadingNode) -> ModelError {
+        // Values that are read have a descriptor.
+        let descriptor = node.descriptor!
         return ModelError(
             .numberOutOfRange, descriptor, expected: descriptor.rangeExpectation, found: "the number \(integer)")
     }
@@ -129,9 +108,8 @@ extension GraphReader {
         guard let element = node.element else { throw .archive(expected: "elements", found: "none") }
         let count = try cursor.readCount()
         let hasNulls = try cursor.readFlag()
-        let elements = unsafe slot.description.elementReference
-        let dictionary = unsafe node.type.kind == .dictionary ? SlotDictionary(element: elements) : nil
-        let list = unsafe dictionary ?? .make(element: elements, capacity: count)
+        let dictionary = node.type.kind == .dictionary ? SlotDictionary(of: slot.description) : nil
+        let list = dictionary ?? .make(of: slot.description, capacity: count)
         for position in 0..<count {
             var key: String?
             let target: PropertySlot
@@ -147,7 +125,7 @@ extension GraphReader {
                 if hasNulls, !(try cursor.readFlag()) {
                     try target.storeNull()
                 } else {
-                    try unsafe read(element.table, target.pointer, target.state, &cursor)
+                    try read(element.unowned, target, &cursor)
                 }
             } catch { throw error.under(key: key ?? "\(position)") }
         }

@@ -16,7 +16,7 @@ extension GraphReader {
         linkChildren()
         let hooks = plans.map { $0.layout.map { Hooks($0) } ?? .none }
         for number in (0..<total).reversed() {
-            let hooks = number < count ? unsafe hooks[Int(schemas[number])] : Hooks(made.models[number - count].layout)
+            let hooks = number < count ? hooks[Int(schemas[number])] : Hooks(made.models[number - count].layout)
             if hooks == .none || problems.hasFailed(number) { continue }
             guard let model = requestedObject(number) else { continue }
             if holders.isDirty(number) { holders.clean(number, &self) }
@@ -35,7 +35,7 @@ extension GraphReader {
         for number in (0..<total).reversed() where !problems.hasFailed(number) {
             let slots =
                 number < count
-                ? unsafe slots[Int(schemas[number])] : made.models[number - count].layout.slotsWithSetsOfModels
+                ? slots[Int(schemas[number])] : made.models[number - count].layout.slotsWithSetsOfModels
             guard !slots.isEmpty, let model = requestedObject(number) else { continue }
             for index in slots { Self.removeRepeatedModels(from: model.slot(at: index)) }
         }

@@ -19,13 +19,13 @@ extension GraphReader {
         for value in try index.readConditionalValues(objects: count, in: stored, { plan(of: $0).schema }) {
             let plan = plan(of: value.object)
             guard plan.layout != nil, plan.upgrade == nil else { continue }
-            let slot = unsafe plan.entries[value.position].slot
+            let slot = plan.entries[value.position].slot
             if slot >= 0 { waiting.append((value.object, slot, value.stored)) }
         }
         let members = index
         for _ in 0..<(try index.readCount()) {
             _ = try index.readNumber(below: count, "an object")
-            _ = try unsafe index.readBytes()
+            _ = try index.readBytes()
         }
         var roots: [Int] = []
         for _ in 0..<(try index.readCount()) { roots.append(try index.readNumber(below: count, "an object")) }

@@ -141,7 +141,7 @@ extension GraphReader {
         guard let model = descriptor.model, let layout = plan(of: reference.number).layout,
             layout.isDescendant(of: model)
         else { throw wrongModel(reference.number, descriptor) }
-        return unsafe try object(reference.number).takeUnretainedValue()
+        return try object(reference.number).object
     }
 
     private mutating func model(
@@ -183,7 +183,7 @@ extension GraphReader {
         case (.model, .model(let reference)), (.weakModel, .model(let reference)):
             try model(reference, for: descriptor)._store(slot)
         case (.array, .array(let elements)), (.set, .array(let elements)):
-            let list = unsafe SlotList.make(element: descriptor.elementReference, capacity: elements.count)
+            let list = SlotList.make(of: descriptor, capacity: elements.count)
             for (index, element) in elements.enumerated() {
                 let isKept = try storeElement(element, in: list.appendSlot(), key: "\(index)", transformers)
                 if !isKept { list.removeLast() }
@@ -192,7 +192,7 @@ extension GraphReader {
             let isSet = descriptor.kind == .set && !descriptor.holdsModels
             slot.replace(with: isSet ? list.removingDuplicates() : list)
         case (.dictionary, .dictionary(let entries)):
-            let list = unsafe SlotDictionary(element: descriptor.elementReference)
+            let list = SlotDictionary(of: descriptor)
             var hasGaps = false
             for entry in entries {
                 if list.index(of: entry.key) != nil { throw .repeatedKey(entry.key) }

@@ -11,10 +11,8 @@ import PalliumJSON
 /// become values first, which upgrade steps change (`GraphReader+UpgradedRecords`); so do those of a record with a problem
 /// that is to be reported.
 ///
-/// Safety: `objects` and `schemas` have room for `count` entries, which are initialised; numbers from the bytes are
-/// compared with `count` before they are used. The reader owns one reference to each object that it made and releases
-/// it in `deinit`. Slots are written directly while only the reader knows their model.
-@safe
+/// Numbers from the bytes are compared with `count` before they are used. Slots are written directly while only the reader
+/// knows their model.
 struct GraphReader: ~Copyable {
     /// One plan for each schema of the archive, in their order; then the other candidates of schemas that became
     /// several.
@@ -22,9 +20,10 @@ struct GraphReader: ~Copyable {
     /// The tables that the plans point at.
     private let accepted: AcceptedSchemas
     let count: Int
-    private let objects: UnsafeMutablePointer<Unmanaged<DynamicModel>?>
+    private let objects: ObjectTable
     /// The number of each object's plan.
-    let schemas: UnsafeMutablePointer<UInt32>
+    let schemas: FixedArray<UInt32>
+    private let schemaOwner: FixedArrayOwner<UInt32>
     private let records: ArchiveCursor
     let index: ArchiveCursor
     private var isComplete = false
@@ -61,23 +60,23 @@ struct GraphReader: ~Copyable {
     ///   - source: The source of the layouts for the archive's schemas.
     ///   - problems: Records problems by the options.
     init(
-        _ archive: UnsafeRawBufferPointer, _ source: LayoutSource, _ problems: ReadingProblems
+        _ archive: BorrowedBytes, _ source: LayoutSource, _ problems: ReadingProblems
     ) throws(ModelError) {
-        let header = try unsafe ArchiveHeader(archive)
-        var cursor = unsafe ArchiveCursor(header.schemas(of: archive))
+        let header = try ArchiveHeader(archive)
+        var cursor = ArchiveCursor(header.schemas(of: archive))
         let archived = try cursor.readSchemas()
         var table = ArchiveReadingPlans(archived, source)
-        do throws(ModelError) { try unsafe header.checkBody(of: archive) } catch { throw table.versionProblem ?? error }
+        do throws(ModelError) { try header.checkBody(of: archive) } catch { throw table.versionProblem ?? error }
 
-        var index = unsafe ArchiveCursor(header.index(of: archive))
+        var index = ArchiveCursor(header.index(of: archive))
         let count = try index.readCount()
         var schemas: [UInt32] = []
         schemas.reserveCapacity(count)
         for _ in 0..<count { schemas.append(UInt32(try index.readNumber(below: archived.count, "a schema"))) }
-        let records = unsafe header.records(of: archive)
+        let records = header.records(of: archive)
         var stored: StoredRecords?
         if table.needsRecords {
-            let records = try unsafe StoredRecords(records, archived, schemas)
+            let records = try StoredRecords(records, archived, schemas)
             // They are read again with the rest of the index.
             var conditional = index
             for entry in try conditional.readConditionalValues(
@@ -100,16 +99,15 @@ struct GraphReader: ~Copyable {
         plans = table.plans
         self.stored = stored
         self.count = count
-        unsafe self.schemas = .allocate(capacity: max(count, 1))
-        _ = unsafe UnsafeMutableBufferPointer(start: self.schemas, count: count).initialize(from: schemas)
+        schemaOwner = FixedArrayOwner(schemas)
+        self.schemas = schemaOwner.elements
         self.index = index
-        self.records = unsafe ArchiveCursor(records)
+        self.records = ArchiveCursor(records)
         self.problems = problems
         self.room = room
         byteCount = archive.count
         made.source = source
-        unsafe objects = .allocate(capacity: max(count, 1))
-        unsafe objects.initialize(repeating: nil, count: count)
+        objects = ObjectTable(count: count)
     }
 
     deinit {
@@ -117,11 +115,8 @@ struct GraphReader: ~Copyable {
         if !isComplete {
             // A graph that was not returned may contain cycles of strong references. Each leads through an object of
             // the archive, because steps make models of values that exist already.
-            for number in 0..<count { unsafe objects[number]?._withUnsafeGuaranteedRef { $0.clearSlots() } }
+            for number in 0..<count { objects[number]?.with { $0.clearSlots() } }
         }
-        for number in 0..<count { unsafe objects[number]?.release() }
-        unsafe objects.deallocate()
-        unsafe schemas.deallocate()
     }
 
     private static func bomb(_ limit: Int, _ bytes: Int, _ archive: Int) -> ModelError {
@@ -142,29 +137,28 @@ struct GraphReader: ~Copyable {
     /// Returns the object with a number and makes it at the first request. The number is below `count` and its record
     /// can be read.
     @inline(__always)
-    mutating func object(_ number: Int) throws(ModelError) -> Unmanaged<DynamicModel> {
-        if let object = unsafe objects[number] { return unsafe object }
-        return try unsafe makeObject(number)
+    mutating func object(_ number: Int) throws(ModelError) -> Unowned<DynamicModel> {
+        if let object = objects[number] { return object }
+        return try makeObject(number)
     }
 
-    private mutating func makeObject(_ number: Int) throws(ModelError) -> Unmanaged<DynamicModel> {
+    private mutating func makeObject(_ number: Int) throws(ModelError) -> Unowned<DynamicModel> {
         let plan = plan(of: number)
         guard let layout = plan.layout else { throw plan.unreadable }
-        let object = unsafe Unmanaged.passRetained(layout.makeEmptyModel())
-        unsafe objects[number] = object
+        let object = objects.enter(layout.makeEmptyModel(), at: number)
         if number < position { late.append(number) }
-        return unsafe object
+        return object
     }
 
     /// Returns the object with a number, of the archive or made by steps; nil if it was never requested.
     func requestedObject(_ number: Int) -> DynamicModel? {
-        number < count ? unsafe objects[number]?.takeUnretainedValue() : made.models[number - count]
+        number < count ? objects[number]?.object : made.models[number - count]
     }
 
     /// The count of all numbers, those of models that steps made included.
     var total: Int { count + made.models.count }
 
-    func plan(of number: Int) -> ArchiveReadingPlan { unsafe plans[Int(schemas[number])] }
+    func plan(of number: Int) -> ArchiveReadingPlan { plans[Int(schemas[number])] }
 
     /// Makes the error for a model in a value that cannot hold it.
     @inline(never)
@@ -210,7 +204,7 @@ struct GraphReader: ~Copyable {
                 try problems.refuse(root: root, Self.wrongRoot(found, layout))
                 continue
             }
-            do throws(ModelError) { _ = try unsafe object(root) } catch { try fail(root, error.located()) }
+            do throws(ModelError) { _ = try object(root) } catch { try fail(root, error.located()) }
         }
         try readRecords()
         try storeWaitingValues()
@@ -224,7 +218,7 @@ struct GraphReader: ~Copyable {
         for number in 0..<count {
             position = number + 1
             do throws(ModelError) {
-                if unsafe objects[number] == nil {
+                if objects[number] == nil {
                     skipped.append((number, cursor))
                     try cursor.skipRecord(plan(of: number).schema, objects: count)
                 } else {
@@ -266,17 +260,14 @@ struct GraphReader: ~Copyable {
 
     private mutating func fill(_ number: Int, _ cursor: inout ArchiveCursor) throws(ModelError) {
         let plan = plan(of: number)
-        let model = try unsafe object(number)
+        let model = try object(number)
         guard let layout = plan.layout else { throw plan.unreadable }
         if plan.upgrade == nil {
             let start = cursor
             do throws(ModelError) {
-                let (slots, offset) = unsafe model._withUnsafeGuaranteedRef {
-                    unsafe ($0.slots, $0.rawLayout.pointee.stateOffset)
-                }
-                try unsafe fill(slots, offset, plan, &cursor)
+                try fill(model.with { $0.modelSlots }, plan, &cursor)
                 if !plan.fallbackDefaults.isEmpty || !plan.requiredSlots.isEmpty {
-                    let model = unsafe model.takeUnretainedValue()
+                    let model = model.object
                     giveDefaults(plan.fallbackDefaults, to: model)
                     for index in plan.requiredSlots where !model.slot(at: index).hasValue {
                         throw model.missing(layout.properties[index]).under(key: layout.properties[index].key)
@@ -287,7 +278,7 @@ struct GraphReader: ~Copyable {
                 guard problems.areSurvived, error.code != .malformedArchive else { throw error }
                 // After a problem the record is read again, value by value.
                 cursor = start
-                unsafe model.takeUnretainedValue().clearSlots()
+                model.object.clearSlots()
             }
         }
         let values: StoredModel
@@ -298,8 +289,8 @@ struct GraphReader: ~Copyable {
             // Its conditional values are read with the index.
             values = try cursor.readModel(plan.schema, objects: count, in: stored)
         }
-        try unsafe store(
-            values, in: model.takeUnretainedValue(), number, plan.upgrade, changed: plan.changedKeys,
+        try store(
+            values, in: model.object, number, plan.upgrade, changed: plan.changedKeys,
             defaults: plan.fallbackDefaults)
     }
 

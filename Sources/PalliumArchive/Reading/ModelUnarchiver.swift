@@ -50,7 +50,9 @@ public struct ModelUnarchiver: Sendable {
     public func unarchive<Model: DynamicModel>(
         _ modelClass: Model.Type, from input: some ArchiveInput
     ) throws(ModelError) -> sending Model {
-        try unsafe assumeUnshared(typed(one(read(layout(for: modelClass), input)), as: modelClass))
+        try makeUnshared { () throws(ModelError) in
+            try one(read(layout(for: modelClass), input)).known(as: modelClass)
+        }
     }
 
     /// Opens an archive of any number of models.
@@ -62,7 +64,9 @@ public struct ModelUnarchiver: Sendable {
     public func unarchive<Model: DynamicModel>(
         arrayOf modelClass: Model.Type, from input: some ArchiveInput
     ) throws(ModelError) -> sending [Model] {
-        try unsafe assumeUnshared(read(layout(for: modelClass), input).models.map { typed($0, as: modelClass) })
+        try makeUnshared { () throws(ModelError) in
+            try read(layout(for: modelClass), input).models.map { $0.known(as: modelClass) }
+        }
     }
 
     /// Opens an archive of one model of a schema that may be known at run time only.
@@ -71,7 +75,7 @@ public struct ModelUnarchiver: Sendable {
     public func unarchive(
         _ schema: ModelSchema, from input: some ArchiveInput
     ) throws(ModelError) -> sending DynamicModel {
-        try unsafe assumeUnshared(one(read(layout(for: schema), input)))
+        try makeUnshared { () throws(ModelError) in try one(read(layout(for: schema), input)) }
     }
 
     /// Opens an archive of any number of models of a schema that may be known at run time only.
@@ -80,7 +84,7 @@ public struct ModelUnarchiver: Sendable {
     public func unarchive(
         arrayOf schema: ModelSchema, from input: some ArchiveInput
     ) throws(ModelError) -> sending [DynamicModel] {
-        try unsafe assumeUnshared(read(layout(for: schema), input).models)
+        try makeUnshared { () throws(ModelError) in try read(layout(for: schema), input).models }
     }
 
     // MARK: Reports
@@ -102,7 +106,7 @@ public struct ModelUnarchiver: Sendable {
         do throws(ModelError) {
             let read = try read(layout(for: modelClass), input, isReporting: true)
             return DecodingReport(
-                models: read.models.map { typed($0, as: modelClass) }, problems: read.problems,
+                models: read.models.map { $0.known(as: modelClass) }, problems: read.problems,
                 isArray: read.rootCount != 1)
         } catch { return DecodingReport(models: [], problems: error.problems, isArray: false) }
     }
@@ -134,8 +138,8 @@ public struct ModelUnarchiver: Sendable {
     ) throws(ModelError) -> ReadModels {
         let schemas = try ReadableSchemas(root: root, allowed: allowed, registry: registry)
         let problems = ReadingProblems(options, isReporting: isReporting)
-        return unsafe try input._withArchive { bytes throws(ModelError) in
-            var reader = try unsafe GraphReader(bytes, .readable(schemas), problems)
+        return try input.withArchive { bytes throws(ModelError) in
+            var reader = try GraphReader(bytes, .readable(schemas), problems)
             return try reader.read(rootsOf: root)
         }
     }
@@ -149,11 +153,5 @@ public struct ModelUnarchiver: Sendable {
             throw read.missing ?? ModelError(.elementCount, expected: "an archive of one model", found: "none")
         }
         return model
-    }
-
-    private func typed<Model: DynamicModel>(_ model: DynamicModel, as modelClass: Model.Type) -> Model {
-        // The reader returns roots of the class's layout and of its descendants, whose classes are that class or
-        // subclasses of it, as registration checks. Without a layout the class is DynamicModel.
-        unsafe unsafeDowncast(model, to: modelClass)
     }
 }

@@ -4,8 +4,6 @@ package import PalliumJSON
 /// An archive as its bytes describe it, without any registered schema: the input of `pallium inspect`.
 ///
 /// It checks everything that can be checked without schemas.
-///
-/// Safety: cursors stay in the parts of the archive that its header has checked, and are gone when `init` returns.
 package struct StoredGraph {
     package let schemas: [ArchivedSchema]
     /// The objects by number, each with the number of its schema.
@@ -17,17 +15,17 @@ package struct StoredGraph {
     /// Reads an archive.
     ///
     /// - Throws: ``ModelError`` as an unarchiver, except for errors about schemas.
-    package init(_ archive: UnsafeRawBufferPointer) throws(ModelError) {
-        let header = try unsafe ArchiveHeader(archive)
-        var cursor = unsafe ArchiveCursor(header.schemas(of: archive))
+    package init(_ archive: BorrowedBytes) throws(ModelError) {
+        let header = try ArchiveHeader(archive)
+        var cursor = ArchiveCursor(header.schemas(of: archive))
         schemas = try cursor.readSchemas()
-        try unsafe header.checkBody(of: archive)
-        var index = unsafe ArchiveCursor(header.index(of: archive))
+        try header.checkBody(of: archive)
+        var index = ArchiveCursor(header.index(of: archive))
         var numbers: [UInt32] = []
         for _ in 0..<(try index.readCount()) {
             numbers.append(UInt32(try index.readNumber(below: schemas.count, "a schema")))
         }
-        let records = try unsafe StoredRecords(header.records(of: archive), schemas, numbers)
+        let records = try StoredRecords(header.records(of: archive), schemas, numbers)
         let conditional = try index.readConditionalValues(objects: numbers.count, in: records) {
             [schemas] in schemas[Int(numbers[$0])]
         }

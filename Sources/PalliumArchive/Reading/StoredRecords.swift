@@ -6,8 +6,6 @@ import PalliumJSON
 ///
 /// It owns a copy of the bytes, so that a stored model may outlive the call that opens the archive. It keeps models
 /// that were read, so shared models cost no more than their length.
-///
-/// Safety: offsets are those of records that were checked; the bytes never change.
 final class StoredRecords: StoredModelSource {
     private struct State {
         var models: [Int: StoredModel] = [:]
@@ -29,9 +27,9 @@ final class StoredRecords: StoredModelSource {
     /// - Parameter numbers: The number of each object's schema.
     /// - Throws: ``ModelError`` for the first damaged record.
     init(
-        _ records: UnsafeRawBufferPointer, _ schemas: [ArchivedSchema], _ numbers: [UInt32]
+        _ records: BorrowedBytes, _ schemas: [ArchivedSchema], _ numbers: [UInt32]
     ) throws(ModelError) {
-        var cursor = unsafe ArchiveCursor(records)
+        var cursor = ArchiveCursor(records)
         var offsets: [Int] = []
         offsets.reserveCapacity(numbers.count)
         for (number, schema) in numbers.enumerated() {
@@ -41,7 +39,7 @@ final class StoredRecords: StoredModelSource {
             }
         }
         try cursor.expectEnd()
-        unsafe bytes = Array(records)
+        bytes = Array(records)
         self.schemas = schemas
         self.numbers = numbers
         self.offsets = offsets
@@ -61,8 +59,8 @@ final class StoredRecords: StoredModelSource {
     /// Reads the model with a number, without keeping it.
     func read(_ number: Int) -> StoredModel {
         let schema = schemas[Int(numbers[number])]
-        let stored = unsafe bytes.withUnsafeBytes { bytes -> StoredModel? in
-            var cursor = unsafe ArchiveCursor(UnsafeRawBufferPointer(rebasing: bytes[offsets[number]...]))
+        let stored = bytes.withBorrowedBytes { bytes -> StoredModel? in
+            var cursor = ArchiveCursor(bytes.part(from: offsets[number]))
             return try? cursor.readModel(schema, objects: numbers.count, in: self)
         }
         // Every record was checked.

@@ -2,47 +2,50 @@ import PalliumCore
 import PalliumJSON
 
 /// A property as the archiver writes it.
-@unsafe
 struct WritingEntry {
     let slot: Int
     let kind: ArchivedKind
     let isConditional: Bool
     let isRequired: Bool
-    let descriptor: Unmanaged<ValueDescriptor>
+    let descriptor: Unowned<ValueDescriptor>
 
     /// Returns the state that the record stores; conditional values are in the index, if at all.
     @inline(__always)
     func archivedState(_ state: SlotState) -> ArchivedState {
-        unsafe isConditional && state.hasValue ? .null : ArchivedState(state)
+        isConditional && state.hasValue ? .null : ArchivedState(state)
     }
 }
 
 /// The archive writing plan of one layout, made for one archive.
 ///
-/// Safety: `entries` is allocated in `init`, never changed, and freed in `deinit`. Layouts and descriptors live as long
-/// as the models that are written.
-@safe
+/// Layouts and descriptors live as long as the models that are written, and the plan as long as the writer.
 final class ArchiveWritingPlan {
-    let rawLayout: UnsafePointer<RawLayout>
+    private let unownedLayout: Unowned<ModelLayout>
+    let layoutIdentifier: LayoutIdentifier
     /// The number of the schema in the archive.
     let number: Int
     let schema: ArchivedSchema
-    let entries: UnsafePointer<WritingEntry>
-    let count: Int
+    private let entryOwner: FixedArrayOwner<WritingEntry>
+    let entries: FixedArray<WritingEntry>
     let hasConditionalEntries: Bool
     /// Whether writing runs your code.
     let runsTransformers: Bool
     /// Whether reading may refuse what can be written, for other reasons than a rule of the class.
     var mustBeTried: Bool { runsTransformers || layout.hasValidators }
     /// Whether archives may leave out values of the models.
-    var leavesValuesOut: Bool { count < layout.properties.count || hasConditionalEntries }
-    var layout: ModelLayout { unsafe rawLayout.pointee.layout.takeUnretainedValue() }
+    var leavesValuesOut: Bool { entries.count < layout.properties.count || hasConditionalEntries }
+    var layout: ModelLayout { unownedLayout.object }
+    /// The plan without reference counting.
+    ///
+    /// Safety: the writer holds its plans.
+    var unowned: Unowned<ArchiveWritingPlan> { unsafe Unowned(self) }
 
     /// Makes the plan of a layout.
     ///
     /// - Parameter validates: Whether required properties must have a value.
     init(_ layout: ModelLayout, number: Int, validates: Bool) throws(ModelError) {
-        unsafe rawLayout = layout.rawLayout
+        unownedLayout = layout.unowned
+        layoutIdentifier = layout.layoutIdentifier
         self.number = number
         let stored = layout.properties.indices.filter { layout.properties[$0].schema.archiving != .excluded }
         let properties = stored.map { layout.properties[$0] }
@@ -57,23 +60,17 @@ final class ArchiveWritingPlan {
             properties: properties.map {
                 ArchivedProperty(key: $0.key, type: ArchivedType($0.descriptor), isSensitive: $0.schema.isSensitive)
             })
-        let entries = UnsafeMutablePointer<WritingEntry>.allocate(capacity: max(properties.count, 1))
-        for (position, property) in properties.enumerated() {
-            unsafe (entries + position).initialize(
-                to: WritingEntry(
-                    slot: stored[position], kind: ArchivedKind(property.descriptor.traits),
+        entryOwner = FixedArrayOwner(
+            zip(stored, properties).map { slot, property in
+                WritingEntry(
+                    slot: slot, kind: ArchivedKind(property.descriptor.traits),
                     isConditional: property.schema.archiving == .conditional,
-                    isRequired: validates && property.schema.isRequired,
-                    descriptor: property.descriptor.reference))
-        }
-        unsafe self.entries = UnsafePointer(entries)
-        count = properties.count
+                    isRequired: validates && property.schema.isRequired, descriptor: property.descriptor.unowned)
+            })
+        entries = entryOwner.elements
         hasConditionalEntries = properties.contains { $0.schema.archiving == .conditional }
         runsTransformers = properties.contains { $0.descriptor.innermost.kind == .custom }
     }
-
-    // Entries own nothing that must be released.
-    deinit { unsafe entries.deallocate() }
 
     private static func nesting(of descriptor: ValueDescriptor) -> Int {
         var levels = 1

@@ -3,26 +3,23 @@ import PalliumCore
 import PalliumJSON
 
 // Writes values of the rarer kinds, and the index. `ArchiveCursor` reads them.
-//
-// Safety: a slot is read as the type of its kind; bytes are appended with their count while their owner lends them.
 extension GraphWriter {
     @inline(never)
     mutating func writeOther(_ kind: ArchivedKind, _ slot: PropertySlot, _ isShared: Bool) throws(ModelError) {
         switch kind {
         case .unsigned: buffer.append(variable: slot.load(UInt64.self))
         case .bytes: try writeBytes(slot)
-        case .url: unsafe buffer.append(text: SlotOperations.urlText(slot.pointer, slot.slotState))
+        case .url: buffer.append(text: slot.urlText)
         case .enumeration:
             // An unknown case is written as the number after the last one, and the raw value.
             buffer.append(variable: UInt64(slot.description.enumeration?.schema.cases.count ?? 0))
             buffer.append(slot.enumerationRawValue)
-        case .json: try unsafe append(json: SlotOperations.box(JSONBox.self, slot.pointer).value, of: slot.description)
+        case .json: try append(json: slot.json, of: slot.description)
         case .custom: try writeCustom(slot)
         case .dictionary:
-            let isShared =
-                unsafe isShared
-                || !isKnownUniquelyReferenced(&slot.pointer.assumingMemoryBound(to: SlotList.self).pointee)
-            try unsafe writeEntries(SlotOperations.box(SlotDictionary.self, slot.pointer), isShared)
+            // Asked before a reference to the list is counted.
+            let isShared = isShared || !slot.hasUniqueList
+            try writeEntries(slot.dictionary, isShared)
         case .bool, .integer, .double, .string, .moment, .date, .model, .array, .set:
             // Invariant: the caller has written these.
             preconditionFailure("\(kind) is written by write(_:_:_:_:_:)")
@@ -32,8 +29,8 @@ extension GraphWriter {
     private mutating func writeBytes(_ slot: PropertySlot) throws(ModelError) {
         let descriptor = slot.description
         let isWritten =
-            unsafe descriptor.traits.archived?.write(slot) { bytes in
-                unsafe buffer.append(bytes, isCounted: descriptor.traits.archived?.byteCount == nil)
+            descriptor.traits.archived?.write(slot) { bytes in
+                buffer.append(bytes, isCounted: descriptor.traits.archived?.byteCount == nil)
             } ?? false
         guard isWritten else {
             throw ModelError(
@@ -63,7 +60,7 @@ extension GraphWriter {
         }
         buffer.append(variable: UInt64(list.count))
         buffer.append(byte: hasNulls ? 1 : 0)
-        return unsafe (ArchivedKind(list.element.takeUnretainedValue().traits), hasNulls)
+        return (ArchivedKind(list.elementDescription.traits), hasNulls)
     }
 
     private mutating func writeElement(
@@ -74,7 +71,7 @@ extension GraphWriter {
         if hasNulls { buffer.append(byte: slot.hasValue ? 1 : 0) }
         guard slot.hasValue else { return }
         do throws(ModelError) {
-            try unsafe write(kind, slot.pointer, slot.state, slot.descriptor, isShared)
+            try write(kind, slot, isShared)
         } catch { throw error.under(key: key ?? "\(index)") }
     }
 
@@ -104,15 +101,11 @@ extension GraphWriter {
     ///     preserved    count, then each: object, JSON members
     ///     roots        count, then each: object
     mutating func writeIndex() throws(ModelError) {
-        unsafe buffer.append(variable: UInt64(objects.count))
-        unsafe index.withBytes { bytes in
-            if let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress {
-                unsafe buffer.append(bytes: start, count: bytes.count)
-            }
-        }
+        buffer.append(variable: UInt64(objects.count))
+        index.withBorrowedBytes { buffer.append($0) }
         try writeConditionalValues()
         let preserved = preserving.compactMap { number in
-            unsafe objects[number].model.takeUnretainedValue().unknownMembers.map { (number, $0) }
+            objects[number].model.object.unknownMembers.map { (number, $0) }
         }.filter { !$0.1.isEmpty }
         buffer.append(variable: UInt64(preserved.count))
         for (number, members) in preserved { try buffer.append(preserved: members, of: number) }
@@ -124,9 +117,9 @@ extension GraphWriter {
         // Retained while it is written: nothing else may keep the target of a weak reference alive.
         var values: [(object: Int, entry: Int, referenced: DynamicModel?)] = []
         for (number, position) in conditional {
-            let object = unsafe objects[number]
-            let slot = unsafe object.model.takeUnretainedValue().slot(
-                at: object.plan.takeUnretainedValue().entries[position].slot)
+            let object = objects[number]
+            let slot = object.model.object.slot(
+                at: object.plan.object.entries[position].slot)
             var referenced: DynamicModel?
             // A transformer could have cleared the slot. None runs from here on: conditional values hold models.
             guard slot.hasValue, holdsOnlyNumberedModels(slot, referenced: &referenced) else { continue }
@@ -134,20 +127,19 @@ extension GraphWriter {
         }
         buffer.append(variable: UInt64(values.count))
         for value in values {
-            let object = unsafe objects[value.object]
-            let entry = unsafe object.plan.takeUnretainedValue().entries[value.entry]
-            let slot = unsafe object.model.takeUnretainedValue().slot(at: entry.slot)
+            let object = objects[value.object]
+            let entry = object.plan.object.entries[value.entry]
+            let slot = object.model.object.slot(at: entry.slot)
             buffer.append(variable: UInt64(value.object))
             buffer.append(variable: UInt64(value.entry))
             buffer.append(byte: ArchivedState(slot.slotState).rawValue)
-            transformers = unsafe object.plan.takeUnretainedValue().rawLayout.pointee.layout.takeUnretainedValue()
-                .transformers
+            transformers = object.plan.object.layout.transformers
             do throws(ModelError) {
                 if let referenced = value.referenced {
-                    unsafe buffer.append(
-                        variable: UInt64(try number(of: Unmanaged.passUnretained(referenced), isShared: true)))
+                    buffer.append(
+                        variable: UInt64(try number(of: referenced.unowned, isShared: true)))
                 } else {
-                    try unsafe write(entry.kind, slot.pointer, slot.state, slot.descriptor, true)
+                    try write(entry.kind, slot, true)
                 }
             } catch { throw located(error, value.object, value.entry) }
         }
@@ -158,13 +150,13 @@ extension GraphWriter {
         guard slot.hasValue else { return true }
         switch slot.description.kind {
         case .model:
-            return unsafe numbers[slot.pointer.load(as: UInt.self)] != nil
+            return numbers[slot.unownedModel.address] != nil
         case .weakModel:
-            referenced = unsafe SlotOperations.box(WeakModelBox.self, slot.pointer).model
+            referenced = slot.weakReference.model
             guard let referenced else { return false }
             return numbers[referenced] != nil
         case .array, .set, .dictionary:
-            let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
+            let list = slot.list
             // Recursion is bounded by the nesting of kinds.
             return (0..<list.count).allSatisfy { holdsOnlyNumberedModels(list.slot(at: $0), referenced: &referenced) }
         default: return true

@@ -12,23 +12,23 @@ import PalliumJSON
 /// An object is looked up by its address only if there can be a second reference to it. One whose only reference is the
 /// current slot is visited once only.
 ///
-/// Safety: the models are reached through unmanaged references. The roots, which the caller holds, keep them alive.
+/// Safety: the entries of a plan have numbers of slots of its layout, which is that of the model.
+///
+/// The models are reached through references that are not counted. The roots, which the caller holds, keep them alive.
 /// Only your transformers could change the graph meanwhile, so the writer retains every object before the first of them
 /// runs, and from then on.
-@safe
 struct GraphWriter: ~Copyable {
-    @unsafe
     struct Object {
-        let model: Unmanaged<DynamicModel>
-        let plan: Unmanaged<ArchiveWritingPlan>
+        let model: Unowned<DynamicModel>
+        let plan: Unowned<ArchiveWritingPlan>
     }
 
     var buffer: JSONByteBuffer
     private(set) var index = JSONByteBuffer(capacity: 1024)
-    private(set) var objects: [Object] = unsafe []
+    private(set) var objects: [Object] = []
     private(set) var roots: [Int] = []
     private var plans: [ArchiveWritingPlan] = []
-    private var planByLayout: [UnsafePointer<RawLayout>: Int] = unsafe [:]
+    private var planByLayout: [LayoutIdentifier: Int] = [:]
     private(set) var numbers = AddressTable()
     /// Whether every object is in `numbers`, because weak references do not count as references.
     private var numbersAll = false
@@ -51,26 +51,20 @@ struct GraphWriter: ~Copyable {
     /// Writes an archive of the models and everything they hold.
     static func archive(
         _ models: [DynamicModel], capacity: Int, validates: Bool
-    ) throws(ModelError) -> (memory: UnsafeMutableRawPointer, count: Int) {
+    ) throws(ModelError) -> OwnedBytes {
         var writer = GraphWriter(capacity: capacity, validates: validates)
-        let (memory, count) = try unsafe writer.write(models)
-        guard validates else { return unsafe (memory, count) }
-        let archive = unsafe UnsafeRawBufferPointer(start: memory, count: count)
-        do throws(ModelError) { try unsafe writer.tryReading(archive) } catch {
-            // The memory has no other owner.
-            unsafe free(memory)
-            throw error
-        }
-        return unsafe (memory, count)
+        let archive = try writer.write(models)
+        if validates { try archive.withBorrowedBytes { bytes throws(ModelError) in try writer.tryReading(bytes) } }
+        return archive
     }
 
     /// Throws if the archive could not be opened.
     ///
     /// If your validators, rules or transformers decide that, the archive is read. Rules may correct models, depend on
     /// values that archives leave out, and ask for the parent of a child, so nothing short of reading predicts them.
-    private func tryReading(_ archive: UnsafeRawBufferPointer) throws(ModelError) {
+    private func tryReading(_ archive: BorrowedBytes) throws(ModelError) {
         guard plans.contains(where: \.mustBeTried) || rulesRefuse() else { return }
-        var reader = try unsafe GraphReader(archive, .layouts(plans.map(\.layout)), ReadingProblems())
+        var reader = try GraphReader(archive, .layouts(plans.map(\.layout)), ReadingProblems())
         try reader.tryReading()
     }
 
@@ -82,7 +76,7 @@ struct GraphWriter: ~Copyable {
         guard plans.contains(where: { $0.layout.isRuled || $0.layout.classMayRefuse }) else { return false }
         if plans.contains(where: \.leavesValuesOut) { return true }
         // Your rules could change the graph.
-        let models = unsafe held ?? objects.map { unsafe $0.model.takeUnretainedValue() }
+        let models = held ?? objects.map { $0.model.object }
         return models.contains { model in
             if !model.keepsRules { return true }
             guard model.layout.classMayRefuse else { return false }
@@ -91,22 +85,20 @@ struct GraphWriter: ~Copyable {
         }
     }
 
-    private mutating func write(
-        _ models: [DynamicModel]
-    ) throws(ModelError) -> (memory: UnsafeMutableRawPointer, count: Int) {
+    private mutating func write(_ models: [DynamicModel]) throws(ModelError) -> OwnedBytes {
         buffer.beginArchive()
         var written = 0
         for (position, model) in models.enumerated() {
             models.prefetchElement(after: position)
-            unsafe roots.append(try number(of: Unmanaged.passUnretained(model), isShared: true))
-            while unsafe written < objects.count {
+            roots.append(try number(of: model.unowned, isShared: true))
+            while written < objects.count {
                 try writeRecord(written)
                 written += 1
             }
         }
         let recordsLength = buffer.count - ArchiveHeader.byteCount
         try writeIndex()
-        return unsafe buffer.finishArchive(recordsLength: recordsLength, plans.map(\.schema))
+        return buffer.finishArchive(recordsLength: recordsLength, plans.map(\.schema))
     }
 
     // MARK: Objects
@@ -114,83 +106,73 @@ struct GraphWriter: ~Copyable {
     /// Returns the number of an object, and gives it one if necessary.
     ///
     /// - Parameter isShared: Whether there can be further references to it.
-    mutating func number(of model: Unmanaged<DynamicModel>, isShared: Bool) throws(ModelError) -> Int {
-        guard isShared || numbersAll else { return try unsafe add(model) }
-        if let number = unsafe numbers[UInt(bitPattern: model.toOpaque())] { return number }
-        let number = try unsafe add(model)
-        unsafe numbers.insert(number, for: UInt(bitPattern: model.toOpaque()))
+    mutating func number(of model: Unowned<DynamicModel>, isShared: Bool) throws(ModelError) -> Int {
+        guard isShared || numbersAll else { return try add(model) }
+        if let number = numbers[model.address] { return number }
+        let number = try add(model)
+        numbers.insert(number, for: model.address)
         return number
     }
 
     @inline(__always)
-    private mutating func add(_ model: Unmanaged<DynamicModel>) throws(ModelError) -> Int {
-        let (rawLayout, hasCompanion) = unsafe model._withUnsafeGuaranteedRef { unsafe ($0.rawLayout, $0.hasCompanion) }
-        let plan = try unsafe plan(for: rawLayout)
-        let number = unsafe objects.count
-        unsafe objects.append(Object(model: model, plan: plan.reference))
-        unsafe index.append(variable: UInt64(plan.number))
-        if hasCompanion { preserving.append(number) }
-        unsafe held?.append(model.takeUnretainedValue())
+    private mutating func add(_ model: Unowned<DynamicModel>) throws(ModelError) -> Int {
+        let plan = try plan(for: model)
+        let number = objects.count
+        objects.append(Object(model: model, plan: plan.reference))
+        index.append(variable: UInt64(plan.number))
+        if model.with({ $0.hasCompanion }) { preserving.append(number) }
+        held?.append(model.object)
         return number
     }
 
     @inline(__always)
     private mutating func plan(
-        for rawLayout: UnsafePointer<RawLayout>
-    ) throws(ModelError) -> (reference: Unmanaged<ArchiveWritingPlan>, number: Int) {
+        for model: Unowned<DynamicModel>
+    ) throws(ModelError) -> (reference: Unowned<ArchiveWritingPlan>, number: Int) {
+        let layout = model.with { $0.layoutIdentifier }
         // A graph has few schemas; the first ones are found without hashing.
         var number = 0
         while number < min(plans.count, 8) {
-            if unsafe plans[number].rawLayout == rawLayout {
-                return unsafe (Unmanaged.passUnretained(plans[number]), number)
-            }
+            if plans[number].layoutIdentifier == layout { return (plans[number].unowned, number) }
             number &+= 1
         }
-        return try unsafe findPlan(for: rawLayout)
+        return try findPlan(for: model, layout)
     }
 
     @inline(never)
     private mutating func findPlan(
-        for rawLayout: UnsafePointer<RawLayout>
-    ) throws(ModelError) -> (reference: Unmanaged<ArchiveWritingPlan>, number: Int) {
-        if let number = unsafe planByLayout[rawLayout] {
-            return unsafe (Unmanaged.passUnretained(plans[number]), number)
-        }
+        for model: Unowned<DynamicModel>, _ layout: LayoutIdentifier
+    ) throws(ModelError) -> (reference: Unowned<ArchiveWritingPlan>, number: Int) {
+        if let number = planByLayout[layout] { return (plans[number].unowned, number) }
         let number = plans.count
-        let plan = try unsafe ArchiveWritingPlan(
-            rawLayout.pointee.layout.takeUnretainedValue(), number: number, validates: validates)
+        let plan = try ArchiveWritingPlan(model.object.layout, number: number, validates: validates)
         plans.append(plan)
-        unsafe planByLayout[rawLayout] = number
+        planByLayout[layout] = number
         if plan.hasConditionalEntries, !numbersAll {
             numbersAll = true
-            for number in unsafe objects.indices {
-                unsafe numbers.insert(number, for: UInt(bitPattern: objects[number].model.toOpaque()))
-            }
+            for number in objects.indices { numbers.insert(number, for: objects[number].model.address) }
         }
-        if plan.runsTransformers, held == nil { held = unsafe objects.map { unsafe $0.model.takeUnretainedValue() } }
-        return unsafe (Unmanaged.passUnretained(plan), number)
+        if plan.runsTransformers, held == nil { held = objects.map { $0.model.object } }
+        return (plan.unowned, number)
     }
 
     // MARK: Records
 
     private mutating func writeRecord(_ number: Int) throws(ModelError) {
-        let object = unsafe objects[number]
-        let (entries, count, runsTransformers) = unsafe object.plan._withUnsafeGuaranteedRef {
-            unsafe ($0.entries, $0.count, $0.runsTransformers)
-        }
-        let (slots, rawLayout) = unsafe object.model._withUnsafeGuaranteedRef { unsafe ($0.slots, $0.rawLayout) }
-        let states = unsafe (slots + rawLayout.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-        unsafe DynamicModel.prefetchHeld(slots, rawLayout)
+        let object = objects[number]
+        let entries = object.plan.object.entries
+        let slots = object.model.with { $0.modelSlots }
+        slots.prefetchHeld()
         let start = buffer.count
-        unsafe writeStates(states, entries, count)
-        if runsTransformers {
-            transformers = unsafe rawLayout.pointee.layout.takeUnretainedValue().transformers
-            return try unsafe writeConverting(number, entries, count, slots, states, start)
+        writeStates(slots, entries)
+        if object.plan.object.runsTransformers {
+            transformers = object.model.object.layout.transformers
+            return try writeConverting(number, entries, slots, start)
         }
         var position = 0
         do throws(ModelError) {
-            while position < count {
-                try unsafe writeValue(number, position, entries + position, slots, states)
+            while position < entries.count {
+                try writeValue(number, position, entries[position], slots)
                 position &+= 1
             }
         } catch { throw located(error, number, position) }
@@ -198,19 +180,18 @@ struct GraphWriter: ~Copyable {
 
     @inline(__always)
     private mutating func writeValue(
-        _ number: Int, _ position: Int, _ entry: UnsafePointer<WritingEntry>, _ slots: UnsafeMutableRawPointer,
-        _ states: UnsafeMutablePointer<UInt8>
+        _ number: Int, _ position: Int, _ entry: WritingEntry, _ slots: ModelSlots
     ) throws(ModelError) {
-        let slot = unsafe entry.pointee.slot
-        if unsafe SlotState(rawValue: states[slot]).hasValue {
-            if unsafe entry.pointee.isConditional {
+        let slot = unsafe slots[known: entry.slot]
+        if slot.hasValue {
+            if entry.isConditional {
                 conditional.append((number, position))
             } else {
-                try unsafe write(entry.pointee.kind, slots + slot &* 16, states + slot, entry.pointee.descriptor, false)
+                try write(entry.kind, slot, false)
             }
-        } else if unsafe entry.pointee.isRequired {
+        } else if entry.isRequired {
             // The archive could not be opened.
-            let descriptor = unsafe entry.pointee.descriptor.takeUnretainedValue()
+            let descriptor = entry.descriptor.object
             throw ModelError(
                 .missingProperty, descriptor, expected: "a value for the required property", found: "none")
         }
@@ -221,41 +202,39 @@ struct GraphWriter: ~Copyable {
     /// Throws if a transformer changes a state that was written already, because the record could not be read.
     @inline(never)
     private mutating func writeConverting(
-        _ number: Int, _ entries: UnsafePointer<WritingEntry>, _ count: Int, _ slots: UnsafeMutableRawPointer,
-        _ states: UnsafeMutablePointer<UInt8>, _ start: Int
+        _ number: Int, _ entries: FixedArray<WritingEntry>, _ slots: ModelSlots, _ start: Int
     ) throws(ModelError) {
-        for position in 0..<count {
-            let entry = unsafe entries + position
-            let state = unsafe SlotState(rawValue: states[entry.pointee.slot])
-            let byte = unsafe buffer.withBytes { unsafe $0[start + position / 4] }
+        for position in 0..<entries.count {
+            let entry = entries[position]
+            let state = slots.state(of: entry.slot)
+            let byte = buffer[start + position / 4]
             do throws(ModelError) {
-                guard unsafe entry.pointee.archivedState(state).rawValue == byte >> UInt8(position % 4 * 2) & 3 else {
-                    let descriptor = unsafe entry.pointee.descriptor.takeUnretainedValue()
+                guard entry.archivedState(state).rawValue == byte >> UInt8(position % 4 * 2) & 3 else {
+                    let descriptor = entry.descriptor.object
                     throw ModelError(
                         .transformerFailed, descriptor, expected: "transformers that leave models as they are",
                         found: "one that changed \(descriptor.path) while it was archived")
                 }
-                try unsafe writeValue(number, position, entry, slots, states)
+                try writeValue(number, position, entry, slots)
             } catch { throw located(error, number, position) }
         }
     }
 
     /// Two bits for each property, four properties a byte: `ArchivedState`.
     @inline(__always)
-    private mutating func writeStates(
-        _ states: UnsafeMutablePointer<UInt8>, _ entries: UnsafePointer<WritingEntry>, _ count: Int
-    ) {
+    private mutating func writeStates(_ slots: ModelSlots, _ entries: FixedArray<WritingEntry>) {
+        let count = entries.count
         let length = (count &+ 3) &>> 2
-        _ = unsafe buffer.appendBytes(atMost: length) { target in
+        buffer.appendBytes(atMost: length) { room in
             var position = 0
             var byte: UInt8 = 0
             while position < count {
-                let state = unsafe SlotState(rawValue: states[entries[position].slot])
-                let code = unsafe entries[position].archivedState(state)
+                let entry = entries[position]
+                let code = unsafe entry.archivedState(slots[known: entry.slot].slotState)
                 byte |= code.rawValue &<< UInt8(truncatingIfNeeded: (position & 3) &* 2)
                 position &+= 1
                 if position & 3 == 0 || position == count {
-                    unsafe target[(position &- 1) &>> 2] = byte
+                    room.store(byte, at: (position &- 1) &>> 2)
                     byte = 0
                 }
             }
@@ -264,7 +243,7 @@ struct GraphWriter: ~Copyable {
     }
 
     func located(_ error: ModelError, _ object: Int, _ entry: Int) -> ModelError {
-        let property = unsafe objects[object].plan.takeUnretainedValue().schema.properties[entry]
+        let property = objects[object].plan.object.schema.properties[entry]
         return error.under(property: property.key, isSensitive: property.isSensitive).at(["objects", "\(object)"])
             .located()
     }
@@ -276,40 +255,27 @@ struct GraphWriter: ~Copyable {
     /// - Parameter isShared: Whether a collection around the value is shared, so that its elements have more references
     ///   than they count.
     @inline(__always)
-    mutating func write(
-        _ kind: ArchivedKind, _ pointer: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>,
-        _ descriptor: Unmanaged<ValueDescriptor>, _ isShared: Bool
-    ) throws(ModelError) {
+    mutating func write(_ kind: ArchivedKind, _ slot: PropertySlot, _ isShared: Bool) throws(ModelError) {
         switch kind {
-        case .bool: unsafe buffer.append(byte: pointer.load(as: UInt64.self) == 0 ? 0 : 1)
-        case .integer: unsafe buffer.append(zigzag: pointer.load(as: Int64.self))
-        case .double, .moment: unsafe buffer.append(fixed: pointer.load(as: Double.self).bitPattern)
+        case .bool: buffer.append(byte: slot.load(UInt64.self) == 0 ? 0 : 1)
+        case .integer: buffer.append(zigzag: slot.load(Int64.self))
+        case .double, .moment: buffer.append(fixed: slot.load(Double.self).bitPattern)
         case .date:
-            unsafe buffer.append(fixed: pointer.load(as: Double.self).bitPattern)
-            unsafe buffer.append(variable: pointer.load(as: SpelledDate.self).spelling.rawValue)
-        case .string: unsafe buffer.append(text: UnsafePointer(pointer.assumingMemoryBound(to: String.self)))
-        case .url where unsafe !SlotState(rawValue: state.pointee).isBoxed:
-            if unsafe SlotState(rawValue: state.pointee).isPacked {
-                unsafe buffer.append(counted: UnsafeRawBufferPointer(SlotOperations.packedText(pointer)))
-            } else {
-                unsafe buffer.append(text: UnsafePointer(pointer.assumingMemoryBound(to: String.self)))
-            }
-        case .enumeration where unsafe !SlotState(rawValue: state.pointee).isBoxed:
-            unsafe buffer.append(variable: UInt64(pointer.load(as: Int.self)))
+            buffer.append(fixed: slot.load(Double.self).bitPattern)
+            buffer.append(variable: slot.load(SpelledDate.self).spelling.rawValue)
+        case .string: buffer.append(textOf: slot)
+        case .url where !slot.slotState.isBoxed:
+            if slot.slotState.isPacked { buffer.append(counted: slot.packedText) } else { buffer.append(textOf: slot) }
+        case .enumeration where !slot.slotState.isBoxed: buffer.append(variable: UInt64(slot.load(Int.self)))
         case .model:
-            // The slot holds one reference, so a model with a single reference was not visited before. The check writes
-            // nothing.
-            let isShared =
-                unsafe isShared
-                || !isKnownUniquelyReferenced(&pointer.assumingMemoryBound(to: DynamicModel.self).pointee)
-            let model = unsafe Unmanaged<DynamicModel>.fromOpaque(pointer.load(as: UnsafeRawPointer.self))
-            unsafe buffer.append(variable: UInt64(try number(of: model, isShared: isShared)))
+            // The slot holds one reference, so a model with a single reference was not visited before.
+            let isShared = isShared || !slot.hasUniqueModel
+            buffer.append(variable: UInt64(try number(of: slot.unownedModel, isShared: isShared)))
         case .array, .set:
-            let isShared =
-                unsafe isShared || !isKnownUniquelyReferenced(&pointer.assumingMemoryBound(to: SlotList.self).pointee)
-            try unsafe writeElements(SlotOperations.box(SlotList.self, pointer), isShared)
-        default:
-            try unsafe writeOther(kind, PropertySlot(pointer: pointer, state: state, descriptor: descriptor), isShared)
+            // Asked before a reference to the list is counted.
+            let isShared = isShared || !slot.hasUniqueList
+            try writeElements(slot.list, isShared)
+        default: try writeOther(kind, slot, isShared)
         }
     }
 }

@@ -44,10 +44,7 @@ public struct ModelArchiver: Sendable {
     public func archive(_ models: [DynamicModel]) throws(ModelError) -> Data { try write(models) }
 
     private func write(_ models: [DynamicModel]) throws(ModelError) -> Data {
-        let (memory, count) = unsafe try GraphWriter.archive(
-            models, capacity: 256 * min(models.count, 4096), validates: validates)
-        // The buffer was allocated with malloc, and `.free` releases it.
-        return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
+        Data(try GraphWriter.archive(models, capacity: 256 * min(models.count, 4096), validates: validates))
     }
 
     // MARK: Files

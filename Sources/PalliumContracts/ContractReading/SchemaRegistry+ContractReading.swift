@@ -70,7 +70,7 @@ extension SchemaRegistry {
         read: (inout ContractReader, LocatedJSON) -> Void
     ) throws(SchemaError) -> ContractSchemas {
         // One byte above the limit is enough to detect a document that is too large.
-        let bytes = unsafe document.withUnsafeBytes { unsafe Array($0.prefix(LocatedJSON.maximumDocumentBytes + 1)) }
+        let bytes = document.withBorrowedBytes { Array($0.prefix(LocatedJSON.maximumDocumentBytes + 1)) }
         let document = SchemaDocument(name: ModelError.shorten(name, to: 200), bytes: bytes)
         let contract: LocatedJSON
         do throws(JSONSyntaxError) { contract = try LocatedJSON(parsing: bytes) } catch {

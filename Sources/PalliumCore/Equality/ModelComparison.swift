@@ -4,37 +4,25 @@
 /// null, and nested models are compared in the same way. Graphs may be deep, shared and cyclic: pairs wait in a list
 /// instead of on the stack. A pair that was visited before is assumed equal, so two cycles of the same shape are equal.
 ///
-/// Safety: the pairs hold uncounted references. The caller holds the two graphs, which hold every model in them, and
-/// nothing changes a graph while it is compared.
-@safe
+/// The pairs hold uncounted references. The caller holds the two graphs, which hold every model in them, and nothing
+/// changes a graph while it is compared.
 package struct ModelComparison {
-    @unsafe
     private struct Pair: Hashable {
-        let left: Unmanaged<DynamicModel>
-        let right: Unmanaged<DynamicModel>
-
-        static func == (a: Pair, b: Pair) -> Bool {
-            unsafe a.left.toOpaque() == b.left.toOpaque() && a.right.toOpaque() == b.right.toOpaque()
-        }
-
-        func hash(into hasher: inout Hasher) {
-            unsafe hasher.combine(left.toOpaque())
-            unsafe hasher.combine(right.toOpaque())
-        }
+        let left: Unowned<DynamicModel>
+        let right: Unowned<DynamicModel>
     }
 
-    private var pending: [Pair] = unsafe []
-    private var visited: Set<Pair> = unsafe []
+    private var pending: [Pair] = []
+    private var visited: Set<Pair> = []
     private lazy var trials = Trials()
     private let extent: Extent
     /// Whether instances of an identity map equal nothing but themselves.
     private let isStrict: Bool
 
     /// State that few comparisons need.
-    @safe
     private final class Trials {
         /// The pairs that trials added to `visited`. A trial that fails removes its pairs.
-        var entered: [Pair] = unsafe []
+        var entered: [Pair] = []
         var hashing = ModelHashing.complete
     }
 
@@ -64,7 +52,7 @@ package struct ModelComparison {
         if left === right { return true }
         var comparison = ModelComparison()
         let isEqual =
-            unsafe comparison.compareSlots(Unmanaged.passUnretained(left), Unmanaged.passUnretained(right))
+            comparison.compareSlots(left.unowned, right.unowned)
             && comparison.finish()
         return isEqual || comparison.needsPartition && ModelPartition.equal(.model(left), .model(right))
     }
@@ -88,11 +76,11 @@ package struct ModelComparison {
     }
 
     private mutating func finish() -> Bool {
-        while let pair = unsafe pending.popLast() {
+        while let pair = pending.popLast() {
             compared += 1
-            if trialDepth > 0 || compared > Self.unremembered, unsafe !visited.insert(pair).inserted { continue }
-            if trialDepth > 0 { unsafe trials.entered.append(pair) }
-            guard unsafe compareSlots(pair.left, pair.right) else { return false }
+            if trialDepth > 0 || compared > Self.unremembered, !visited.insert(pair).inserted { continue }
+            if trialDepth > 0 { trials.entered.append(pair) }
+            guard compareSlots(pair.left, pair.right) else { return false }
         }
         return true
     }
@@ -102,66 +90,33 @@ package struct ModelComparison {
 
     /// Compares the permanent slots of two models. Nested models below the maximum depth are postponed.
     private mutating func compareSlots(
-        _ left: Unmanaged<DynamicModel>, _ right: Unmanaged<DynamicModel>, depth: Int = 0
+        _ left: Unowned<DynamicModel>, _ right: Unowned<DynamicModel>, depth: Int = 0
     ) -> Bool {
-        let (leftType, rawLayout, leftSlots) = unsafe left._withUnsafeGuaranteedRef {
-            unsafe (type(of: $0), $0.rawLayout, $0.slots)
-        }
-        let (rightType, rightLayout, rightSlots) = unsafe right._withUnsafeGuaranteedRef {
-            unsafe (type(of: $0), $0.rawLayout, $0.slots)
-        }
-        guard leftType == rightType else { return false }
-        if unsafe rawLayout != rightLayout {
-            guard
-                unsafe rawLayout.pointee.layout.takeUnretainedValue().isEqual(
-                    to: rightLayout.pointee.layout.takeUnretainedValue())
-            else { return false }
-        }
-        let leftStates = unsafe (leftSlots + rawLayout.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-        let rightStates = unsafe (rightSlots + rawLayout.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-        let compared = unsafe rawLayout.pointee.compared
-        for number in unsafe 0..<rawLayout.pointee.comparedCount {
-            let index = unsafe Int(compared[number].index)
-            let leftState = unsafe SlotState(rawValue: leftStates[index])
-            let rightState = unsafe SlotState(rawValue: rightStates[index])
-            guard leftState.hasValue else {
-                if rightState.hasValue || isStrict && leftState.isNull != rightState.isNull { return false }
-                continue
+        guard left.with({ type(of: $0) }) == right.with({ type(of: $0) }) else { return false }
+        let isEqual = left.with { $0.modelSlots }.comparePermanent(with: right.with { $0.modelSlots }) { pair in
+            guard pair.leftState.hasValue else {
+                return !pair.rightState.hasValue && !(isStrict && pair.leftState.isNull != pair.rightState.isNull)
             }
-            guard rightState.hasValue else { return false }
-            let kind = unsafe compared[number].kind
-            let leftPointer = unsafe leftSlots + index &* 16
-            let rightPointer = unsafe rightSlots + index &* 16
-            if kind.mayHoldModels {
-                guard unsafe compareReferences(leftPointer, rightPointer, kind: kind, depth: depth) else {
-                    return false
-                }
-            } else {
-                guard unsafe SlotOperations.equalScalars(leftPointer, leftState, rightPointer, rightState, kind: kind)
-                else {
-                    return false
-                }
-            }
+            guard pair.rightState.hasValue else { return false }
+            return pair.kind.mayHoldModels ? compareReferences(pair.references, depth: depth) : pair.isEqualScalar
         }
-        if extent == .nothing { return true }
-        return unsafe compareRest(left.takeUnretainedValue(), right.takeUnretainedValue(), depth: depth)
+        if !isEqual || extent == .nothing { return isEqual }
+        return compareRest(left.object, right.object, depth: depth)
     }
 
     /// Compares the additional content that `compareSlots` leaves out.
     @inline(never)
     private mutating func compareRest(_ left: DynamicModel, _ right: DynamicModel, depth: Int) -> Bool {
-        let rawLayout = unsafe left.rawLayout
+        let slots = left.modelSlots
         var next = 0
         // Most schemas have only permanent properties.
-        let end = unsafe rawLayout.pointee.comparedCount < rawLayout.pointee.slotCount ? rawLayout.pointee.slotCount : 0
+        let end = slots.comparedCount < slots.count ? slots.count : 0
         for index in 0..<end {
-            if unsafe next < rawLayout.pointee.comparedCount,
-                unsafe Int(rawLayout.pointee.compared[next].index) == index
-            {
+            if next < slots.comparedCount, slots.comparedNumber(next) == index {
                 next += 1
                 continue
             }
-            if unsafe rawLayout.pointee.kinds[index] == .weakModel { continue }
+            if slots.kind(of: index) == .weakModel { continue }
             let other = right.slot(at: index)
             if extent == .right, other.slotState.isUnset { continue }
             let slot = left.slot(at: index)
@@ -175,44 +130,36 @@ package struct ModelComparison {
     private mutating func compare(_ left: PropertySlot, _ right: PropertySlot, depth: Int) -> Bool {
         guard left.hasValue == right.hasValue else { return false }
         guard left.hasValue else { return true }
-        let kind = unsafe left.descriptor._withUnsafeGuaranteedRef { $0.kind }
+        let kind = left.kind
         if kind == .weakModel {
             return left.weakModel === right.weakModel
         }
-        if kind.mayHoldModels { return unsafe compareReferences(left.pointer, right.pointer, kind: kind, depth: depth) }
-        return unsafe SlotOperations.equalScalars(
-            left.pointer, left.slotState, right.pointer, right.slotState, kind: kind)
+        if kind.mayHoldModels {
+            // Both slots have one descriptor, or descriptors that store alike.
+            return ReferencePair(left, right).map { compareReferences($0, depth: depth) } ?? false
+        }
+        return left.holdsEqualScalar(as: right)
     }
 
-    private mutating func compareReferences(
-        _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, kind: SlotKind, depth: Int
-    ) -> Bool {
-        let leftReference = unsafe left.load(as: UnsafeRawPointer.self)
-        let rightReference = unsafe right.load(as: UnsafeRawPointer.self)
-        if unsafe leftReference == rightReference { return true }
-        if kind == .model {
-            let pair = unsafe Pair(
-                left: Unmanaged.fromOpaque(leftReference), right: Unmanaged.fromOpaque(rightReference))
-            if isStrict,
-                unsafe pair.left.takeUnretainedValue().isUnique || pair.right.takeUnretainedValue().isUnique
-            {
-                return false
-            }
+    private mutating func compareReferences(_ references: ReferencePair, depth: Int) -> Bool {
+        if references.isIdentical { return true }
+        if references.kind == .model {
+            let (left, right) = references.models
+            let pair = Pair(left: left, right: right)
+            if isStrict, pair.left.object.isUnique || pair.right.object.isUnique { return false }
             if depth < Self.maximumDepth, trialDepth == 0, compared < Self.unremembered {
                 compared += 1
-                return unsafe compareSlots(pair.left, pair.right, depth: depth + 1)
+                return compareSlots(pair.left, pair.right, depth: depth + 1)
             }
-            unsafe pending.append(pair)
+            pending.append(pair)
             return true
         }
-        let leftList = unsafe SlotOperations.box(SlotList.self, left)
-        let rightList = unsafe SlotOperations.box(SlotList.self, right)
+        let (leftList, rightList) = references.lists
         guard leftList.count == rightList.count else { return false }
-        switch kind {
+        switch references.kind {
         case .set: return compareSets(leftList, rightList, depth: depth)
         case .dictionary:
-            let left = unsafe SlotOperations.box(SlotDictionary.self, left)
-            let right = unsafe SlotOperations.box(SlotDictionary.self, right)
+            let (left, right) = references.dictionaries
             for index in 0..<left.count {
                 guard let other = right.index(of: left.keys[index]),
                     compare(left.slot(at: index), right.slot(at: other), depth: depth)
@@ -276,16 +223,16 @@ package struct ModelComparison {
     /// level of trials would visit the same cycles again.
     private mutating func tryMatch(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
         if needsPartition { return false }
-        let waiting = unsafe pending
-        let enteredBefore = unsafe trials.entered.count
-        unsafe pending = []
+        let waiting = pending
+        let enteredBefore = trials.entered.count
+        pending = []
         trialDepth += 1
         let isEqual = compare(left, right, depth: 0) && finish()
         trialDepth -= 1
-        unsafe pending = waiting
+        pending = waiting
         if isEqual { return true }
-        unsafe visited.subtract(trials.entered[enteredBefore...])
-        unsafe trials.entered.removeSubrange(enteredBefore...)
+        visited.subtract(trials.entered[enteredBefore...])
+        trials.entered.removeSubrange(enteredBefore...)
         return false
     }
 }

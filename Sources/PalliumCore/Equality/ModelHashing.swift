@@ -8,8 +8,6 @@ import PalliumJSON
 ///
 /// Elements that differ only deeper have the same hash, and comparing each with each would take quadratic time.
 /// Collections therefore hash such crowds again, completely, or to a greater depth where a cycle is reached.
-///
-/// Safety: the raw layout of a model gives the indices and kinds of its slots, and lives as long as the model.
 package struct ModelHashing {
     /// The number of levels of models below the first that are hashed. It is constant, because a hash must not depend
     /// on the size of the rest of the graph.
@@ -55,48 +53,37 @@ package struct ModelHashing {
     }
 
     private mutating func mix(_ model: DynamicModel, depth: Int, into hasher: inout Hasher) {
-        let rawLayout = unsafe model.rawLayout
-        let kinds = unsafe rawLayout.pointee.kinds
-        let flags = unsafe rawLayout.pointee.flags
-        if depth < maximumDepth { unsafe DynamicModel.prefetchHeld(model.slots, rawLayout) }
-        for index in unsafe 0..<rawLayout.pointee.slotCount where unsafe flags[index].contains(.permanent) {
-            let state = unsafe SlotState(
-                rawValue: model.slots.load(fromByteOffset: rawLayout.pointee.stateOffset &+ index, as: UInt8.self))
-            guard state.hasValue else { continue }
-            // The index keeps equal values of two properties from cancelling out (conformance C056).
-            hasher.combine(UInt16(truncatingIfNeeded: index))
-            let kind = unsafe kinds[index]
-            let pointer = unsafe model.slots + index &* 16
-            if kind.mayHoldModels {
-                unsafe mixReference(pointer, kind: kind, depth: depth, into: &hasher)
-            } else if kind != .weakModel {
-                unsafe SlotOperations.hashScalar(pointer, state, kind: kind, into: &hasher)
-            }
+        let slots = model.modelSlots
+        if depth < maximumDepth { slots.prefetchHeld() }
+        slots.forEachPermanentContent { number, content in
+            // The number keeps equal values of two properties from cancelling out (conformance C056).
+            hasher.combine(UInt16(truncatingIfNeeded: number))
+            mix(content, depth: depth, into: &hasher)
         }
     }
 
     private mutating func mix(_ slot: PropertySlot, depth: Int, into hasher: inout Hasher) {
-        guard slot.hasValue else { return hasher.combine(0 as UInt8) }
-        let kind = slot.description.kind
-        if kind.mayHoldModels {
-            unsafe mixReference(slot.pointer, kind: kind, depth: depth, into: &hasher)
-        } else if kind != .weakModel {
-            unsafe SlotOperations.hashScalar(slot.pointer, slot.slotState, kind: kind, into: &hasher)
+        guard let content = slot.content else { return hasher.combine(0 as UInt8) }
+        mix(content, depth: depth, into: &hasher)
+    }
+
+    @inline(__always)
+    private mutating func mix(_ content: SlotContent, depth: Int, into hasher: inout Hasher) {
+        if content.kind.mayHoldModels {
+            mixReference(content, depth: depth, into: &hasher)
+        } else if content.kind != .weakModel {
+            content.hash(into: &hasher)
         }
     }
 
-    private mutating func mixReference(
-        _ pointer: UnsafeRawPointer, kind: SlotKind, depth: Int, into hasher: inout Hasher
-    ) {
-        if kind == .model {
-            if depth < maximumDepth {
-                unsafe mixNested(SlotOperations.box(DynamicModel.self, pointer), depth: depth + 1, into: &hasher)
-            }
+    private mutating func mixReference(_ content: SlotContent, depth: Int, into hasher: inout Hasher) {
+        if content.kind == .model {
+            if depth < maximumDepth { mixNested(content.model.object, depth: depth + 1, into: &hasher) }
             return
         }
-        let list = unsafe SlotOperations.box(SlotList.self, pointer)
+        let list = content.list
         hasher.combine(list.count)
-        switch kind {
+        switch content.kind {
         case .array:
             for index in 0..<list.count { mix(list.slot(at: index), depth: depth, into: &hasher) }
         case .set:
@@ -104,7 +91,7 @@ package struct ModelHashing {
             for index in 0..<list.count { sum &+= hashValue(of: list.slot(at: index), key: nil, depth: depth) }
             hasher.combine(sum)
         default:
-            let dictionary = unsafe SlotOperations.box(SlotDictionary.self, pointer)
+            let dictionary = content.dictionary
             var sum = 0
             for index in 0..<list.count {
                 sum &+= hashValue(of: list.slot(at: index), key: dictionary.keys[index], depth: depth)

@@ -113,7 +113,7 @@ struct ModelPartition {
             let slots = extent == .nothing ? Array(model.comparedSlotIndices) : Array(model.slotIndices)
             return slots.map { ($0, model.slot(at: $0)) }.filter { $0.1.description.kind != .weakModel }
         case .list(let list, .dictionary):
-            let names = unsafe unsafeDowncast(list, to: SlotDictionary.self).keys
+            let names = list.keysOfDictionary
             return names.indices.map { index in
                 let key = UTF8Key(names[index])
                 let label = keys[key] ?? keys.count

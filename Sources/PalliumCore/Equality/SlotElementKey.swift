@@ -48,7 +48,7 @@ extension SlotList {
             unique.append(key.index)
         }
         guard unique.count < count else { return self }
-        let result = unsafe SlotList.make(element: element, capacity: unique.count)
+        let result = SlotList.make(like: self, capacity: unique.count)
         for index in unique { result.appendSlot().copyContent(of: slot(at: index)) }
         return result
     }

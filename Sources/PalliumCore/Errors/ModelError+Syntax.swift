@@ -9,6 +9,11 @@ extension ModelError {
         self = unsafe ModelError(error).at(error.location(in: bytes))
     }
 
+    /// Creates the error for a syntax error, with line and column in its text.
+    package init(_ error: JSONSyntaxError, in bytes: BorrowedBytes) {
+        self = ModelError(error).at(error.location(in: bytes))
+    }
+
     /// Creates the error for a syntax error, without line and column.
     package init(_ error: JSONSyntaxError) {
         let code: Code =

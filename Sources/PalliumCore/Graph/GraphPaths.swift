@@ -8,8 +8,8 @@ package import PalliumJSON
 /// Changes are described long after a merge, so the paths keep the layouts of the models that they are about, and with them
 /// the descriptions of old and new values.
 ///
-/// Safety: paths refer to layouts without counting references; `registries` keeps those layouts that do not live as long
-/// as the process.
+/// Paths refer to layouts without counting references; `registries` keeps those layouts that do not live as long as the
+/// process.
 package final class GraphPaths {
     /// The path to the model from which all paths lead.
     package static let root = -1
@@ -21,11 +21,10 @@ package final class GraphPaths {
     }
 
     /// The last step of a path. Plain bytes: most paths are never asked for.
-    @safe
     private struct Node {
         let parent: Int
         /// The layout that has the property; nil for an element or a key.
-        var layout: Unmanaged<ModelLayout>?
+        var layout: Unowned<ModelLayout>?
         /// The slot of a property, the number of an element, or -1 for a key.
         var number = -1
         /// The number of an element in the source, or the index of a key in `keys`.
@@ -54,11 +53,8 @@ package final class GraphPaths {
 
     /// Keeps the layouts of the registry of a model.
     @inline(__always)
-    package func keepLayouts(of model: DynamicModel) { unsafe keepLayouts(model.rawLayout) }
-
-    @inline(__always)
-    private func keepLayouts(_ rawLayout: UnsafePointer<RawLayout>) {
-        if let registry = unsafe rawLayout.pointee.registry { unsafe keep(registry.takeUnretainedValue()) }
+    package func keepLayouts(of model: DynamicModel) {
+        if let registry = model.ownRegistry { keep(registry) }
     }
 
     @inline(never)
@@ -74,19 +70,19 @@ package final class GraphPaths {
 
     /// The path to a property.
     package func append(property slot: Int, of layout: ModelLayout, to parent: Int) -> Int {
-        unsafe keepLayouts(layout.rawLayout)
-        return unsafe append(Node(parent: parent, layout: Unmanaged.passUnretained(layout), number: slot))
+        if let registry = layout.ownRegistry { keep(registry) }
+        return append(Node(parent: parent, layout: layout.unowned, number: slot))
     }
 
     /// The path to a dictionary member.
     package func append(_ key: String, to parent: Int) -> Int {
         keys.append(key)
-        return unsafe append(Node(parent: parent, source: keys.count - 1))
+        return append(Node(parent: parent, source: keys.count - 1))
     }
 
     /// The path to an element.
     package func append(_ number: Int, source: Int? = nil, to parent: Int) -> Int {
-        unsafe append(Node(parent: parent, number: number, source: source ?? number))
+        append(Node(parent: parent, number: number, source: source ?? number))
     }
 
     /// The number of a path.
@@ -115,8 +111,8 @@ package final class GraphPaths {
     }
 
     private func isSensitive(_ node: Node) -> Bool {
-        guard let layout = unsafe node.layout else { return false }
-        return unsafe layout.takeUnretainedValue().properties[node.number].schema.isSensitive
+        guard let layout = node.layout else { return false }
+        return layout.object.properties[node.number].schema.isSensitive
     }
 
     /// The steps of a path in the source, where a property is known by a path of its own, and how many of them people
@@ -128,8 +124,8 @@ package final class GraphPaths {
         var shownCount: Int?
         for node in nodes(to: path) {
             defer { if shownCount == nil, isSensitive(node) { shownCount = tokens.count } }
-            if let layout = unsafe node.layout {
-                unsafe tokens += propertyPath(layout.takeUnretainedValue(), node.number)
+            if let layout = node.layout {
+                tokens += propertyPath(layout.object, node.number)
             } else {
                 tokens.append(node.number < 0 ? keys[node.source] : "\(node.source)")
             }
@@ -152,7 +148,7 @@ package final class GraphPaths {
     }
 
     private func token(of node: Node) -> String {
-        if let layout = unsafe node.layout { return unsafe layout.takeUnretainedValue().properties[node.number].key }
+        if let layout = node.layout { return layout.object.properties[node.number].key }
         return node.number < 0 ? keys[node.source] : "\(node.number)"
     }
 }

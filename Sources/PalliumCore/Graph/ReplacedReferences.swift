@@ -21,7 +21,7 @@ extension PropertySlot {
         _ other: (DynamicModel) -> DynamicModel?
     ) throws(ModelError) -> TemporarySlot? {
         guard hasValue else { return nil }
-        let content = unsafe TemporarySlot(descriptor: descriptor)
+        let content = TemporarySlot(like: self)
         switch description.kind {
         case .model:
             guard let other = other(model), other !== model else { return nil }
@@ -35,8 +35,8 @@ extension PropertySlot {
             var elements: [TemporarySlot?] = []
             for index in 0..<list.count { elements.append(try list.slot(at: index).replacingModels(other)) }
             if !elements.contains(where: { $0 != nil }) { return nil }
-            let entries = unsafe description.kind == .dictionary ? SlotDictionary(element: list.element) : nil
-            let copy: SlotList = unsafe entries ?? .make(element: list.element, capacity: list.count)
+            let entries = description.kind == .dictionary ? SlotDictionary(like: list) : nil
+            let copy: SlotList = entries ?? .make(like: list, capacity: list.count)
             for (index, element) in elements.enumerated() {
                 let copied = entries?.slot(forKey: dictionary.keys[index]) ?? copy.appendSlot()
                 copied.copyContent(of: element?.slot ?? list.slot(at: index))

@@ -18,9 +18,9 @@ extension KindTraits {
             write: { (value: Duration) in
                 (value.components.seconds.littleEndian, value.components.attoseconds.littleEndian)
             }),
-        text: unsafe TextCodec(
+        text: TextCodec(
             "an ISO 8601 duration such as PT1H30M", json: "text of a duration", writable: Duration.rangeExpectation,
-            read: { unsafe try? DurationText.read($0) }, write: DurationText.write, problem: DurationText.problem),
+            read: { try? DurationText.read($0) }, write: DurationText.write, problem: DurationText.problem),
         precedes: { Duration._load($0) < Duration._load($1) })
 }
 

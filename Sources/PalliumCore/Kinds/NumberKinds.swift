@@ -89,11 +89,11 @@ extension KindTraits {
 
     static let decimal = number(
         "decimal", "a decimal number", Decimal.self, .decimal, archiveNumber: 6,
-        archived: unsafe ArchiveCodec(
-            read: { unsafe DecimalText.archived($0) },
+        archived: ArchiveCodec(
+            read: { DecimalText.archived($0) },
             write: { value, take in
-                guard var text = DecimalText.scaledText(of: value) else { return false }
-                text.withUTF8 { unsafe take(UnsafeRawBufferPointer($0)) }
+                guard let text = DecimalText.scaledText(of: value) else { return false }
+                text.withBorrowedBytes(take)
                 return true
             }),
         precedes: { Decimal._load($0) < Decimal._load($1) },
@@ -140,7 +140,7 @@ extension PropertyKind.IntegerWidth {
 }
 
 extension TextCodec {
-    static let decimal = unsafe TextCodec(
+    static let decimal = TextCodec(
         "text of a decimal number", json: "text of a number", writable: "a decimal number",
         read: DecimalText.parse, write: { (value: Decimal) in DecimalText.write(value) })
 
@@ -150,18 +150,18 @@ extension TextCodec {
         readString: { DecimalText.scaledValue(in: $0) },
         write: { (value: Decimal) in DecimalText.scaledText(of: value) })
 
-    static let integer = unsafe TextCodec(
+    static let integer = TextCodec(
         "text of an integer", json: "text of a number", read: IntegerText.parse, write: { (value: Int64) in "\(value)" }
     )
 }
 
 extension DecimalText {
     /// Returns the number of archived text, with the digits that it had.
-    fileprivate static func archived(_ bytes: UnsafeRawBufferPointer) -> Decimal? {
-        guard let decimal = unsafe parse(bytes.bindMemory(to: UInt8.self)) else { return nil }
+    fileprivate static func archived(_ bytes: BorrowedBytes) -> Decimal? {
+        guard let decimal = parse(bytes) else { return nil }
         // The number was archived with its digits; few end with zeros.
-        guard unsafe bytes.last == UInt8(ascii: "0") else { return decimal }
-        return unsafe scaledValue(in: String(decoding: bytes, as: UTF8.self)) ?? decimal
+        guard bytes.last == UInt8(ascii: "0") else { return decimal }
+        return scaledValue(in: String(decoding: bytes, as: UTF8.self)) ?? decimal
     }
 }
 

@@ -111,8 +111,7 @@ extension PropertyEnumeration {
 extension PropertySlot {
     /// The raw value of the case in an enumeration slot.
     package var enumerationRawValue: EnumerationSchema.RawValue {
-        // Safety: a boxed state of an enumeration slot means the box of an unknown case.
-        if slotState.isBoxed { return unsafe SlotOperations.box(UnknownCaseBox.self, pointer).raw }
+        if slotState.isBoxed { return unknownCase }
         // The descriptor of an enumeration slot always has its cases, and stored numbers come from them.
         return description.enumeration!.schema.cases[load(Int.self)].rawValue
     }

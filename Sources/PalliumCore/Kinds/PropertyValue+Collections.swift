@@ -85,7 +85,7 @@ extension Dictionary: PropertyValue where Key == String, Value: PropertyValue {
 
     /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: _Storage.Slot) throws(ModelError) {
-        let list = unsafe SlotDictionary(element: slot.description.elementReference)
+        let list = SlotDictionary(of: slot.description)
         // A Swift dictionary has no order; sorted keys make the result the same in every run.
         for key in keys.sorted(by: UTF8Text.precedes) {
             do { try self[key]?._store(list.slot(forKey: key)) } catch { throw error.under(key: key) }
@@ -99,7 +99,7 @@ extension PropertySlot {
     package func storeList<Elements: Collection>(_ elements: Elements) throws(ModelError)
     where Elements.Element: PropertyValue {
         let descriptor = description
-        let list = unsafe SlotList.make(element: descriptor.elementReference, capacity: elements.count)
+        let list = SlotList.make(of: descriptor, capacity: elements.count)
         var index = 0
         for element in elements {
             do { try element._store(list.appendSlot()) } catch { throw error.under(index: index) }
@@ -115,14 +115,14 @@ extension PropertySlot {
     fileprivate func extendList<Element: PropertyValue>(to elements: [Element]) throws(ModelError) -> Bool {
         // A list to which a copy of the model refers as well never changes.
         guard hasValue, description.kind == .array,
-            unsafe isKnownUniquelyReferenced(&pointer.assumingMemoryBound(to: SlotList.self).pointee),
+            hasUniqueList,
             let view = list.view.load() as? TypedSlotListView<[Element]>, view.isPrefix(of: elements)
         else { return false }
-        let added = unsafe SlotList.make(element: list.element, capacity: elements.count - view.value.count)
+        let added = SlotList.make(like: list, capacity: elements.count - view.value.count)
         for (index, element) in elements.enumerated().dropFirst(view.value.count) {
             do { try element._store(added.appendSlot()) } catch { throw error.under(index: index) }
         }
-        let longer = unsafe SlotList.make(element: list.element, capacity: elements.count)
+        let longer = SlotList.make(like: list, capacity: elements.count)
         longer.takeElements(of: list)
         longer.takeElements(of: added)
         _ = longer.view.storeIfNil(TypedSlotListView(elements))

@@ -64,8 +64,8 @@ extension PropertySlot {
     @discardableResult
     package func makeURL() -> URL {
         let state = slotState
-        if state.isBoxed { return unsafe SlotOperations.box(URLBox.self, pointer).url }
-        let text = unsafe SlotOperations.urlText(pointer, state)
+        if state.isBoxed { return boxedURL }
+        let text = urlText
         guard let url = URLText.strict(text) else {
             // The decoder keeps text only if every Foundation accepts it as a URL.
             preconditionFailure("\(description.path) holds text that Foundation refuses as a URL: \(text)")

@@ -2,8 +2,6 @@ import Foundation
 import PalliumJSON
 
 // The kinds whose values are text in JSON.
-//
-// Safety: a slot with a value holds the type of its kind; bytes are copied.
 extension KindTraits {
     static let string = KindTraits(
         "string", "a string", type: String.self, storage: .string, archiveNumber: 7, json: .text,
@@ -30,23 +28,23 @@ extension KindTraits {
 
     static let data = KindTraits(
         "data", "data", type: Data.self, storage: .data, archiveNumber: 11,
-        archived: unsafe ArchiveCodec(
-            read: { unsafe Data($0) },
+        archived: ArchiveCodec(
+            read: { Data($0) },
             write: { value, take in
-                unsafe value.withUnsafeBytes { unsafe take($0) }
+                value.withBorrowedBytes(take)
                 return true
             }),
         text: .base64, transformer: Base64DataTransformerName, describesBySize: true)
 }
 
 extension TextCodec {
-    static let iso8601Date = unsafe TextCodec(
+    static let iso8601Date = TextCodec(
         date: "an ISO 8601 date such as 2026-01-31T12:00:00Z", read: ISO8601Text.parse, write: ISO8601Text.text(of:),
         problem: { .refused(.invalidValue, note: ISO8601Text.missingPart(of: $0)) })
 
-    static let dateOnly = unsafe TextCodec(
+    static let dateOnly = TextCodec(
         "a date such as 2026-01-31", json: "text of a date", writable: "a date of the years 0000 to 9999",
-        read: { unsafe DateOnlyText.parse($0).map { Date(timeIntervalSinceReferenceDate: $0) } },
+        read: { DateOnlyText.parse($0).map { Date(timeIntervalSinceReferenceDate: $0) } },
         write: { (date: Date) in DateOnlyText.text(of: date.timeIntervalSinceReferenceDate) })
 
     static let url = url { URLText.strict($0) }
@@ -58,7 +56,7 @@ extension TextCodec {
         TextCodec(
             "a URL", json: "text of a URL", readString: read, write: { (url: URL) in url.absoluteString },
             // No URL is made, because other threads may read the slot.
-            writeSlot: { slot in unsafe SlotOperations.urlText(slot.pointer, slot.slotState) })
+            writeSlot: { slot in slot.urlText })
     }
 
     static let uuid = uuid { $0.uuidString }
@@ -67,10 +65,10 @@ extension TextCodec {
     static let lowercaseUUID = uuid { String(decoding: $0.uuidString.utf8.map { $0 | 0x20 }, as: UTF8.self) }
 
     private static func uuid(_ write: @escaping @Sendable (UUID) -> String) -> TextCodec {
-        unsafe TextCodec("a UUID", json: "text of a UUID", read: UUIDText.parse, write: write)
+        TextCodec("a UUID", json: "text of a UUID", read: UUIDText.parse, write: write)
     }
 
-    static let base64 = unsafe TextCodec(
+    static let base64 = TextCodec(
         "Base64 text", json: "Base64 text", writable: "data", read: Base64Text.decode,
         write: { (value: Data) in value.base64EncodedString() })
 }

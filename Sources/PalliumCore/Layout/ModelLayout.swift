@@ -140,60 +140,17 @@ import PalliumJSON
         hasValidators = !validators.isEmpty || properties.contains { !$0.schema.validators.isEmpty }
         isRuled = !ruleTests.isEmpty || !modelRules.isEmpty
         decodingHooks = (parent?.decodingHooks ?? []) + schema.decodingHooks
-        let count = properties.count
-        let kinds = UnsafeMutablePointer<SlotKind>.allocate(capacity: max(count, 1))
-        let flags = UnsafeMutablePointer<SlotFlags>.allocate(capacity: max(count, 1))
-        let descriptors = UnsafeMutablePointer<Unmanaged<ValueDescriptor>>.allocate(capacity: max(count, 1))
-        let compared = UnsafeMutablePointer<ComparedSlot>.allocate(capacity: max(count, 1))
-        var comparedCount = 0
-        for (index, property) in properties.enumerated() {
-            let kind = property.descriptor.kind
-            unsafe (kinds + index).initialize(to: kind)
-            unsafe (flags + index).initialize(to: property.isPermanent ? .permanent : [])
-            unsafe (descriptors + index).initialize(to: property.descriptor.reference)
-            if property.isPermanent {
-                unsafe (compared + comparedCount).initialize(to: ComparedSlot(index: UInt16(index), kind: kind))
-                comparedCount += 1
-            }
-        }
-        let managed = unsafe Self.slots(of: properties) { $0.ownsMemory }
-        let holders = unsafe Self.slots(of: properties) { $0.mayHoldModels }
         let memory = UnsafeMutablePointer<RawLayout>.allocate(capacity: 1)
         unsafe rawLayout = UnsafePointer(memory)
-        unsafe memory.initialize(
-            to: RawLayout(
-                slotCount: count, modelClass: modelClass, registry: isShared ? nil : Unmanaged.passUnretained(registry),
-                kinds: kinds,
-                flags: flags,
-                descriptors: descriptors, managed: managed, holders: holders,
-                layoutAddress: Unmanaged.passUnretained(self).toOpaque(), compared: UnsafePointer(compared),
-                comparedCount: comparedCount,
-                hasChildren: properties.contains { $0.schema.inverse != nil }, isObserved: isObserved,
-                accessors: AccessorTable(propertyCount: count), keys: Unmanaged.passUnretained(keyTable)))
+        unsafe RawLayout.initialize(
+            memory, modelClass: modelClass, registry: isShared ? nil : registry, layout: self,
+            slots: properties.map { ($0.descriptor, $0.isPermanent) },
+            hasChildren: properties.contains { $0.schema.inverse != nil }, isObserved: isObserved, keys: keyTable)
         assert(unsafe MemoryCheck.runOnce(rawLayout))
     }
 
-    /// Allocates a list of the slots whose kind fits.
-    private static func slots(
-        of properties: [Property], where fits: (SlotKind) -> Bool
-    ) -> UnsafeBufferPointer<UInt16> {
-        let indices = properties.indices.filter { fits(properties[$0].descriptor.kind) }
-        let slots = UnsafeMutableBufferPointer<UInt16>.allocate(capacity: indices.count)
-        _ = unsafe slots.initialize(from: indices.map { UInt16($0) })
-        return UnsafeBufferPointer(slots)
-    }
-
     /// Runs after ``discard(_:)``: nothing points at the memory.
-    deinit {
-        unsafe rawLayout.pointee.kinds.deallocate()
-        unsafe rawLayout.pointee.flags.deallocate()
-        unsafe rawLayout.pointee.descriptors.deallocate()
-        unsafe rawLayout.pointee.managed.deallocate()
-        unsafe rawLayout.pointee.holders.deallocate()
-        unsafe rawLayout.pointee.compared.deallocate()
-        unsafe rawLayout.pointee.accessors.deallocate()
-        unsafe rawLayout.deallocate()
-    }
+    deinit { unsafe RawLayout.deallocate(rawLayout) }
 
     /// Clears layouts that were refused, or whose registry ends.
     ///
@@ -210,6 +167,13 @@ import PalliumJSON
 
     /// The registry of the schema. Code that holds a layout longer than a model or an adapter of it must hold the
     /// registry, too.
+    var ownRegistry: SchemaRegistry? { unsafe rawLayout.pointee.registry?.takeUnretainedValue() }
+
+    /// The layout without reference counting, for somebody who keeps its registry.
+    package var unowned: Unowned<ModelLayout> { unsafe Unowned(self) }
+
+    package var layoutIdentifier: LayoutIdentifier { unsafe LayoutIdentifier(rawLayout) }
+
     package var registry: SchemaRegistry { unsafe rawLayout.pointee.registry?.takeUnretainedValue() ?? .shared }
 
     /// Whether validators or rules must run.
@@ -300,10 +264,7 @@ import PalliumJSON
     package static func slot(
         _ index: Int, in slots: UnsafeMutableRawPointer, _ rawLayout: UnsafePointer<RawLayout>
     ) -> PropertySlot {
-        unsafe PropertySlot(
-            pointer: slots + index &* 16,
-            state: (slots + (rawLayout.pointee.stateOffset &+ index)).assumingMemoryBound(to: UInt8.self),
-            descriptor: rawLayout.pointee.descriptors[index])
+        unsafe PropertySlot(index, in: slots, rawLayout)
     }
 
     /// Returns the slot with the default value of a property, unset when there is none.
@@ -349,7 +310,17 @@ import PalliumJSON
     }
 
     /// Makes a new model with every slot unset.
-    package func makeEmptyModel() -> DynamicModel { unsafe DynamicModel.make(rawLayout, modelClass) }
+    package func makeEmptyModel() -> DynamicModel { makeEmptyModel(of: modelClass) }
+
+    /// Makes a new model of a class with every slot unset.
+    @inline(__always)
+    func makeEmptyModel(of modelClass: DynamicModel.Type) -> DynamicModel {
+        unsafe DynamicModel.make(rawLayout, modelClass)
+    }
+
+    /// Makes empty slots for a new model. The caller holds the registry.
+    @inline(__always)
+    func makeStorage() -> ModelStorage { unsafe ModelStorage(rawLayout) }
 
     /// Returns the existing key that an unknown one probably means.
     package func nearestKey(to key: String) -> String? { ModelError.nearest(to: key, among: properties.map(\.key)) }
@@ -367,6 +338,11 @@ import PalliumJSON
         let error = unknownKeyError(index(of: path.description) == nil ? path.tokens[0] : path.description)
         return error.suggesting(error.suggestion.map(JSONKeyPath.escape))
     }
+}
+
+extension DynamicModel {
+    /// The compiled schema, which lives as long as the model.
+    @inlinable package final var layout: ModelLayout { unsafe rawLayout.pointee.layout.takeUnretainedValue() }
 }
 
 extension RawLayout {

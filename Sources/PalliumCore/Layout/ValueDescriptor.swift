@@ -106,6 +106,11 @@ extension _Storage {
         /// refers to them (see `ModelLayout`). Other descriptors are held by the caller that made them.
         package var reference: Unmanaged<ValueDescriptor> { unsafe Unmanaged.passUnretained(self) }
 
+        package var unowned: Unowned<ValueDescriptor> { unsafe Unowned(self) }
+
+        /// The descriptor of the elements without reference counting. Collections always have one.
+        package var unownedElement: Unowned<ValueDescriptor> { unsafe Unowned(elementReference) }
+
         /// The descriptor of the elements. Collections always have one.
         package var elementReference: Unmanaged<ValueDescriptor> {
             // An invariant, checked for every collection.

@@ -134,3 +134,50 @@ package struct AccessorTable: @unchecked Sendable {
         Int(truncatingIfNeeded: (UInt64(UInt(bitPattern: name)) &* 0x9E37_79B9_7F4A_7C15) >> 32)
     }
 }
+
+/// The slots of accessors that were used before.
+///
+/// Safety: the raw layout and the slots live as long as the model, which every caller holds. The table returns slots that
+/// were found for the same layout and type. A literal without an address is never in it.
+extension DynamicModel {
+    /// The slot of an accessor that has the bucket of its hash, as nearly all have.
+    @inlinable @inline(__always)
+    final func firstSlot(ofAccessor key: StaticString, _ type: ObjectIdentifier) -> PropertySlot? {
+        guard _fastPath(key.hasPointerRepresentation),
+            let entry = unsafe rawLayout.pointee.accessors.findFirst(key.utf8Start, type)
+        else { return nil }
+        return unsafe slot(of: entry)
+    }
+
+    /// The slot of an accessor that has the bucket behind that of its hash, as nearly all of observed models have.
+    @inline(__always)
+    final func secondSlot(ofAccessor key: StaticString, _ type: ObjectIdentifier) -> PropertySlot? {
+        guard key.hasPointerRepresentation,
+            let entry = unsafe rawLayout.pointee.accessors.findSecond(key.utf8Start, type)
+        else { return nil }
+        return unsafe slot(of: entry)
+    }
+
+    /// The slot of an accessor.
+    final func knownSlot(ofAccessor key: StaticString, _ type: ObjectIdentifier) -> PropertySlot? {
+        guard key.hasPointerRepresentation, let entry = unsafe rawLayout.pointee.accessors.find(key.utf8Start, type)
+        else { return nil }
+        return unsafe slot(of: entry)
+    }
+
+    /// Enters the slot of an accessor. That of a literal without an address is looked for at every access.
+    final func enter(_ slot: Int, ofAccessor key: StaticString, _ type: ObjectIdentifier) {
+        guard key.hasPointerRepresentation else { return }
+        unsafe rawLayout.pointee.accessors.insert(key.utf8Start, type, slot: slot, in: rawLayout)
+    }
+
+    /// Returns the slot of an entry that was found for an accessor.
+    @inlinable @inline(__always)
+    final func slot(of entry: UnsafePointer<AccessorTable.Entry>) -> PropertySlot {
+        // Free buckets share an entry whose name is 0. No literal has the address 0.
+        unsafe PropertySlot(
+            pointer: slots + Int(entry.pointee.slotOffset),
+            state: (slots + Int(entry.pointee.stateOffset)).assumingMemoryBound(to: UInt8.self),
+            descriptor: entry.pointee.descriptor.unsafelyUnwrapped)
+    }
+}

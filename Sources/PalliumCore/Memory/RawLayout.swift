@@ -82,6 +82,60 @@ package struct RawLayout {
     }
 }
 
+/// Makes and frees raw layouts.
+///
+/// Safety: every array is allocated by `copy`, with room for one element at least. References are to objects that the
+/// layout holds, or that hold it.
+extension RawLayout {
+    /// Initialises the bytes of a layout.
+    ///
+    /// - Parameters:
+    ///   - memory: Memory that was allocated for it.
+    ///   - layout: The `ModelLayout`.
+    ///   - slots: The descriptor of each slot, and whether `==` compares it.
+    static func initialize(
+        _ memory: UnsafeMutablePointer<RawLayout>, modelClass: DynamicModel.Type, registry: SchemaRegistry?,
+        layout: AnyObject,
+        slots: [(descriptor: ValueDescriptor, isPermanent: Bool)], hasChildren: Bool, isObserved: Bool, keys: KeyTable
+    ) {
+        func numbers(where fits: (SlotKind) -> Bool) -> UnsafeBufferPointer<UInt16> {
+            let numbers = slots.indices.filter { fits(slots[$0].descriptor.kind) }.map { UInt16($0) }
+            return unsafe UnsafeBufferPointer(start: copy(numbers), count: numbers.count)
+        }
+        let compared = slots.indices.filter { slots[$0].isPermanent }.map {
+            ComparedSlot(index: UInt16($0), kind: slots[$0].descriptor.kind)
+        }
+        unsafe memory.initialize(
+            to: RawLayout(
+                slotCount: slots.count, modelClass: modelClass, registry: registry.map(Unmanaged.passUnretained),
+                kinds: copy(slots.map(\.descriptor.kind)), flags: copy(slots.map { $0.isPermanent ? .permanent : [] }),
+                descriptors: copy(slots.map { unsafe $0.descriptor.reference }), managed: numbers { $0.ownsMemory },
+                holders: numbers { $0.mayHoldModels }, layoutAddress: Unmanaged.passUnretained(layout).toOpaque(),
+                compared: copy(compared), comparedCount: compared.count, hasChildren: hasChildren,
+                isObserved: isObserved, accessors: AccessorTable(propertyCount: slots.count),
+                keys: Unmanaged.passUnretained(keys)))
+    }
+
+    /// Copies elements to a fixed address.
+    private static func copy<Element>(_ elements: [Element]) -> UnsafePointer<Element> {
+        let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
+        unsafe memory.initialize(from: elements, count: elements.count)
+        return unsafe UnsafePointer(memory)
+    }
+
+    static func deallocate(_ rawLayout: UnsafePointer<RawLayout>) {
+        let layout = unsafe rawLayout.pointee
+        unsafe layout.kinds.deallocate()
+        unsafe layout.flags.deallocate()
+        unsafe layout.descriptors.deallocate()
+        unsafe layout.managed.deallocate()
+        unsafe layout.holders.deallocate()
+        unsafe layout.compared.deallocate()
+        unsafe layout.accessors.deallocate()
+        unsafe rawLayout.deallocate()
+    }
+}
+
 /// A slot that `==` compares.
 @usableFromInline
 package struct ComparedSlot {

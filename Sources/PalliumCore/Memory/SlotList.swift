@@ -48,6 +48,36 @@ package class SlotList {
         return unsafe Unmanaged<SlotList>.fromOpaque(object).takeRetainedValue()
     }
 
+    /// Makes a list for a property or a value that holds one.
+    ///
+    /// The caller holds the description, or the layout or model that it belongs to.
+    package static func make(of description: ValueDescriptor, capacity: Int) -> SlotList {
+        unsafe make(element: description.elementReference, capacity: capacity)
+    }
+
+    /// Makes a list for elements like those of another.
+    package static func make(like other: SlotList, capacity: Int) -> SlotList {
+        unsafe make(element: other.element, capacity: capacity)
+    }
+
+    /// Makes a list for elements of a description, which the caller holds, or the layout or model that it belongs to.
+    package static func make(elements: Unowned<ValueDescriptor>, capacity: Int) -> SlotList {
+        elements.with { unsafe make(element: $0.reference, capacity: capacity) }
+    }
+
+    /// The description of the elements without reference counting.
+    package final var unownedElement: Unowned<ValueDescriptor> { unsafe Unowned(element) }
+
+    /// The description of the elements. It lives as long as the layout that it belongs to.
+    package final var elementDescription: ValueDescriptor { unsafe element.takeUnretainedValue() }
+
+    /// The keys of a list that is the content of a dictionary.
+    package final var keysOfDictionary: [String] {
+        // Lists of dictionaries are of that class; a debug build checks it.
+        precondition(type(of: self) == SlotDictionary.self)
+        return unsafe unsafeDowncast(self, to: SlotDictionary.self).keys
+    }
+
     /// Whether a list in one block has the stored properties that were written by their offsets.
     static func isLaidOut(_ element: Unmanaged<ValueDescriptor>) -> Bool {
         let list = unsafe make(element: element, capacity: 3)
@@ -149,6 +179,14 @@ package class SlotList {
 /// A list whose elements have names: the content of a dictionary property.
 package final class SlotDictionary: SlotList {
     package override init(element: Unmanaged<ValueDescriptor>) { unsafe super.init(element: element) }
+
+    /// Makes the entries of a property or a value that holds some (see `make(of:capacity:)`).
+    package convenience init(of description: ValueDescriptor) {
+        unsafe self.init(element: description.elementReference)
+    }
+
+    /// Makes entries like those of another.
+    package convenience init(like other: SlotList) { unsafe self.init(element: other.element) }
 
     /// The keys of the elements in their order, different as bytes.
     package private(set) var keys: [String] = []

@@ -15,6 +15,21 @@ package final class TemporarySlot {
         kind = unsafe descriptor._withUnsafeGuaranteedRef { $0.kind }
     }
 
+    /// Makes an unset slot for a value.
+    ///
+    /// The caller holds the description, or the layout or model that it belongs to, until the slot holds no value that it
+    /// reads or writes. Releasing the slot does not need it.
+    package convenience init(for description: ValueDescriptor) { unsafe self.init(descriptor: description.reference) }
+
+    /// Makes an unset slot for values like that of another slot.
+    package convenience init(like other: PropertySlot) { unsafe self.init(descriptor: other.descriptor) }
+
+    /// Makes a slot with an object, for values like that of another slot.
+    package convenience init(holding object: AnyObject, like other: PropertySlot) {
+        unsafe self.init(descriptor: other.descriptor)
+        slot.replace(with: object)
+    }
+
     /// Copies the content of another slot.
     package convenience init(copying other: PropertySlot) {
         unsafe self.init(descriptor: other.descriptor)
@@ -64,6 +79,22 @@ extension PropertySlot {
         unsafe pointer.copyMemory(from: other.pointer, byteCount: 16)
         slotState = other.slotState
         other.slotState = .unset
+    }
+
+    /// Calls `body` with a slot on the stack for a value. The caller holds the description.
+    @inline(__always)
+    package static func withTemporary<Result, Failure: Error>(
+        for description: ValueDescriptor, _ body: (PropertySlot) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe withTemporary(description.reference, body)
+    }
+
+    /// Calls `body` with a slot on the stack for values like that of another slot.
+    @inlinable @inline(__always)
+    package static func withTemporary<Result, Failure: Error>(
+        like other: PropertySlot, _ body: (PropertySlot) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe withTemporary(other.descriptor, body)
     }
 
     /// Calls `body` with a slot on the stack, which is unset before and cleared afterwards.

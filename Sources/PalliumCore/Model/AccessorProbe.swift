@@ -53,7 +53,7 @@ final class AccessorProbe {
     func slot(for type: any PropertyValue.Type, insteadOf mistakes: [SchemaError.Problem]) -> PropertySlot {
         problems += mistakes
         let descriptor = describe(type)
-        let spare = unsafe TemporarySlot(descriptor: descriptor.reference)
+        let spare = TemporarySlot(for: descriptor)
         spares.append(spare)
         descriptors.append(descriptor)
         // An optional reads nil from an empty slot.
@@ -116,7 +116,7 @@ final class AccessorProbe {
         else {
             return model(of: layout)
         }
-        let model = unsafe DynamicModel.make(layout.rawLayout, modelClass)
+        let model = layout.makeEmptyModel(of: modelClass)
         model.ensureCompanion().accessorProbe = self
         models[ObjectIdentifier(model)] = model
         return model
@@ -137,8 +137,8 @@ final class AccessorProbe {
         case .enumeration: slot.replace(with: 0, state: .enumerationCase)
         case .model: slot.replace(with: model(for: descriptor))
         case .weakModel: slot.setNull()
-        case .array, .set: unsafe slot.replace(with: SlotList.make(element: descriptor.elementReference, capacity: 0))
-        case .dictionary: unsafe slot.replace(with: SlotDictionary(element: descriptor.elementReference) as SlotList)
+        case .array, .set: slot.replace(with: SlotList.make(of: descriptor, capacity: 0))
+        case .dictionary: slot.replace(with: SlotDictionary(of: descriptor) as SlotList)
         case .json: slot.replace(with: JSONBox(.object([:])))
         case .custom:
             guard case .custom(let kind) = descriptor.property.kind, let sample = sample(of: kind.type) else { return }

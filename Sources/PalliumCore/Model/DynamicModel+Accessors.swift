@@ -1,13 +1,7 @@
 import PalliumJSON
 
 // Implements accessors: finds their slots and checks their types.
-//
-// Safety: the raw layout and the slots live as long as the model, which every caller holds. The table of accessors returns
-// slots that were found for the same layout and type.
 extension DynamicModel {
-    /// The compiled schema.
-    @inlinable package final var layout: ModelLayout { unsafe rawLayout.pointee.layout.takeUnretainedValue() }
-
     /// The schema that describes the model.
     public final var schema: ModelSchema { layout.schema }
 
@@ -42,32 +36,14 @@ extension DynamicModel {
     /// Returns the slot for an accessor.
     @inlinable @inline(__always)
     final func slotForReading<Value: PropertyValue>(_ key: StaticString, _ type: Value.Type) -> PropertySlot {
-        if _fastPath(key.hasPointerRepresentation),
-            let entry = unsafe rawLayout.pointee.accessors.findFirst(key.utf8Start, ObjectIdentifier(type))
-        {
-            return unsafe slot(of: entry)
-        }
+        if let slot = firstSlot(ofAccessor: key, ObjectIdentifier(type)) { return slot }
         // Only the first use needs the conformance, which costs a look-up for optionals.
         return resolveReadSlot(key, type)
     }
 
-    /// Returns the slot of an entry that was found for an accessor.
-    @inlinable @inline(__always)
-    final func slot(of entry: UnsafePointer<AccessorTable.Entry>) -> PropertySlot {
-        // Free buckets share an entry whose name is 0. No literal has the address 0.
-        unsafe PropertySlot(
-            pointer: slots + Int(entry.pointee.slotOffset),
-            state: (slots + Int(entry.pointee.stateOffset)).assumingMemoryBound(to: UInt8.self),
-            descriptor: entry.pointee.descriptor.unsafelyUnwrapped)
-    }
-
     /// Returns the slot for an accessor that sets a property.
     private final func slotForWriting<Value: PropertyValue>(_ key: StaticString, _ type: Value.Type) -> PropertySlot {
-        if _fastPath(key.hasPointerRepresentation),
-            let entry = unsafe rawLayout.pointee.accessors.findFirst(key.utf8Start, ObjectIdentifier(type))
-        {
-            return unsafe slot(of: entry)
-        }
+        if let slot = firstSlot(ofAccessor: key, ObjectIdentifier(type)) { return slot }
         return resolveSlot(key, type, isRead: false)
     }
 
@@ -77,11 +53,9 @@ extension DynamicModel {
     /// model during the call, which costs more than the call.
     @usableFromInline @_effects(releasenone) @inline(never)
     final func resolveReadSlot(_ key: StaticString, _ type: any PropertyValue.Type) -> PropertySlot {
-        if key.hasPointerRepresentation,
-            let entry = unsafe rawLayout.pointee.accessors.findSecond(key.utf8Start, ObjectIdentifier(type))
-        {
-            didRead(unsafe Int(entry.pointee.slotOffset) / 16)
-            return unsafe slot(of: entry)
+        if let slot = secondSlot(ofAccessor: key, ObjectIdentifier(type)) {
+            didRead(number(of: slot))
+            return slot
         }
         return resolveSlot(key, type, isRead: true)
     }
@@ -90,21 +64,16 @@ extension DynamicModel {
     private final func resolveSlot(
         _ key: StaticString, _ type: any PropertyValue.Type, isRead: Bool
     ) -> PropertySlot {
-        if key.hasPointerRepresentation,
-            let entry = unsafe rawLayout.pointee.accessors.find(key.utf8Start, ObjectIdentifier(type))
-        {
-            if isRead { didRead(unsafe Int(entry.pointee.slotOffset) / 16) }
-            return unsafe slot(of: entry)
+        if let slot = knownSlot(ofAccessor: key, ObjectIdentifier(type)) {
+            if isRead { didRead(number(of: slot)) }
+            return slot
         }
         let index: Int
         do throws(SchemaError) { index = try layout.slot(ofAccessor: "\(key)", type) } catch {
             guard let probe = companion?.accessorProbe else { trap("\(error)") }
             return probe.slot(for: type, insteadOf: error.problems)
         }
-        // A literal without an address is resolved at every access.
-        if key.hasPointerRepresentation {
-            unsafe rawLayout.pointee.accessors.insert(key.utf8Start, ObjectIdentifier(type), slot: index, in: rawLayout)
-        }
+        enter(index, ofAccessor: key, ObjectIdentifier(type))
         if isRead { didRead(index) }
         return slot(at: index)
     }
@@ -126,18 +95,14 @@ extension DynamicModel: PropertyValue {
     /// Reads a slot that holds a value.
     public static func _load(_ slot: _Storage.Slot) -> Self {
         slot.requireValue()
-        // Safety: the descriptor's class was found to be a subclass of `Self` when the accessor was checked. Storing
-        // checks that every model is an instance of the descriptor's class.
-        return unsafe unsafeDowncast(slot.model, to: Self.self)
+        return slot.model(of: Self.self)
     }
 
     /// Reads a slot; returns nil when it holds no value of the type.
     public static func _loadIfPresent(_ slot: _Storage.Slot) -> Self? {
         guard slot.hasValue else { return nil }
         if slot.description.kind == .weakModel {
-            return slot.weakModel.map {
-                unsafe unsafeDowncast($0, to: Self.self)
-            }
+            return slot.weakModel.map { $0.known(as: Self.self) }
         }
         return _load(slot)
     }

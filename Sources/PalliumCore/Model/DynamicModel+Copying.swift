@@ -10,8 +10,7 @@ extension DynamicModel {
     /// All stored properties are copied, including transitory ones. Validators and hooks do not run.
     public final func copy() -> Self {
         didReadAll()
-        // The copy has the class it is asked for.
-        return unsafe unsafeDowncast(copySlots(in: type(of: self)), to: Self.self)
+        return copySlots(in: type(of: self)).known(as: Self.self)
     }
 
     /// Returns a copy with copies of all nested models. Models that were shared or formed a cycle do so in the copy.
@@ -22,7 +21,7 @@ extension DynamicModel {
     /// - Complexity: O(*n*) in the size of the graph, on a constant stack.
     public final func deepCopy() -> sending Self {
         // The copy shares immutable boxes with the original and no model, so nothing mutable is reachable from both.
-        unsafe assumeUnshared(ModelGraphCopy.copy(self))
+        makeUnshared { ModelGraphCopy.copy(self) }
     }
 
     /// Returns a copy of the model as it was when its changes began to be tracked.
@@ -32,20 +31,7 @@ extension DynamicModel {
 
     /// Returns a model of another class, the same schema and the same values.
     package final func copySlots(in modelClass: DynamicModel.Type) -> DynamicModel {
-        let rawLayout = unsafe rawLayout
-        let copy = unsafe DynamicModel.make(rawLayout, modelClass, textCount: textCount)
-        // Plain bytes are copied at once; values that own memory are then copied one by one.
-        unsafe copy.stateBytes.update(from: stateBytes, count: rawLayout.pointee.slotCount)
-        unsafe copy.slots.copyMemory(from: slots, byteCount: rawLayout.pointee.slotCount &* 16 &+ textCount)
-        let kinds = unsafe rawLayout.pointee.kinds
-        let states = unsafe (slots + rawLayout.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-        for number in unsafe rawLayout.pointee.managed.indices {
-            let index = unsafe Int(rawLayout.pointee.managed[number])
-            let state = unsafe SlotState(rawValue: states[index])
-            guard state.hasValue else { continue }
-            unsafe SlotOperations.copy(
-                from: slots + index &* 16, to: copy.slots + index &* 16, kind: kinds[index], state: state)
-        }
+        let copy = copyBlock(in: modelClass)
         if let companion = companion { copy.companion = companion.copy() }
         return copy
     }
@@ -107,8 +93,7 @@ package struct ModelGraphCopy {
     private mutating func copyAll<Model: DynamicModel>(from root: Model) -> Model {
         let copy = copy(of: root)
         finish()
-        // The copy was made by `copy()`, whose result has the class of the original.
-        return unsafe unsafeDowncast(copy, to: Model.self)
+        return copy.known(as: Model.self)
     }
 
     /// Copies what the shallow copies still refer to.
@@ -126,7 +111,7 @@ package struct ModelGraphCopy {
         let copy = ofBases ? model.stateBefore() : model.copy()
         copies[ObjectIdentifier(model)] = copy
         pending.append(copy)
-        if unsafe copy.rawLayout.pointee.hasChildren { parents.append(copy) }
+        if copy.hasChildProperties { parents.append(copy) }
         return copy
     }
 
@@ -142,12 +127,12 @@ package struct ModelGraphCopy {
             slot.clear()
         case .array, .set:
             let list = slot.list
-            let copied = unsafe SlotList.make(element: list.element, capacity: list.count)
+            let copied = SlotList.make(like: list, capacity: list.count)
             for index in 0..<list.count { copyElement(list.slot(at: index), to: copied.appendSlot()) }
             slot.replace(with: copied, state: state)
         case .dictionary:
             let list = slot.dictionary
-            let copied = unsafe SlotDictionary(element: list.element)
+            let copied = SlotDictionary(like: list)
             for index in 0..<list.count { copyElement(list.slot(at: index), to: copied.slot(forKey: list.keys[index])) }
             slot.replace(with: copied, state: state)
         default: break

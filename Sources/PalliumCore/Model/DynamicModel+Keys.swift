@@ -90,7 +90,7 @@ extension DynamicModel {
         didRead(index)
         let slot = slot(at: index)
         // The common case, the same type as at the last access, compares one word.
-        let fits = unsafe slot.descriptor._withUnsafeGuaranteedRef { $0.optionalFits(type) }
+        let fits = slot.withDescription { $0.optionalFits(type) }
         if fits { return slot }
         let descriptor = slot.description
         return probeSlot("\(descriptor.path) holds \(descriptor.expectation), not \(type)", key, type)
@@ -105,7 +105,7 @@ extension DynamicModel {
 
     /// Returns the index of the property with a key, without counting references.
     @inline(__always)
-    final func index(of key: String) -> Int? { unsafe rawLayout.pointee.keys._withUnsafeGuaranteedRef { $0.find(key) } }
+    final func index(of key: String) -> Int? { keyTable.with { $0.find(key) } }
 
     /// Unsets a property: it has neither a value nor null then.
     ///
@@ -142,7 +142,7 @@ extension PropertySlot {
     package var naturalValue: (any PropertyValue)? {
         guard hasValue else { return nil }
         // Types that the compiler knows need no look-up of metadata, which takes most of the time.
-        switch unsafe descriptor._withUnsafeGuaranteedRef({ $0.basicKind }) {
+        switch withDescription({ $0.basicKind }) {
         case .integer: return load(Int.self)
         case .string: return load(String.self)
         case .bool: return load(UInt64.self) != 0
@@ -150,7 +150,7 @@ extension PropertySlot {
         case .date: return Date(timeIntervalSinceReferenceDate: load(Double.self))
         default: break
         }
-        let type = unsafe descriptor._withUnsafeGuaranteedRef { $0.naturalType }
+        let type = withDescription { $0.naturalType }
         return loadOptional(type)
     }
 

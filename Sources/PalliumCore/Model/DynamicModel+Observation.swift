@@ -21,24 +21,20 @@ extension DynamicModel {
     /// Tells tracked code that it reads a property.
     @inline(__always)
     final func didRead(_ index: Int) {
-        if unsafe rawLayout.pointee.isObserved { noteRead(index) }
+        if isObserved { noteRead(index) }
     }
 
     /// Tells tracked code that it reads all of the model.
     @inline(__always)
     package final func didReadAll() {
-        if unsafe rawLayout.pointee.isObserved { noteReadOfAll() }
+        if isObserved { noteReadOfAll() }
     }
 
     @inline(never)
     final func noteRead(_ index: Int) {
         // Counting references to the companion and its observers would take longer than the rest. The model holds both.
-        if let companion = unsafe companion.map(Unmanaged.passUnretained),
-            let observers = unsafe companion._withUnsafeGuaranteedRef({
-                unsafe $0.observers.map(Unmanaged.passUnretained)
-            })
-        {
-            return unsafe observers._withUnsafeGuaranteedRef { $0.noteRead(index, layout.observedPaths[index]) }
+        if let companion, let observers = uncounted(companion, { $0.observers }) {
+            return uncounted(observers) { $0.noteRead(index, layout.observedPaths[index]) }
         }
         newReadObservers?.noteRead(index, layout.observedPaths[index])
     }
@@ -79,13 +75,11 @@ extension DynamicModel {
         let number = number(of: slot)
         guard let observers, observers.isTracked(number) else { return try changeWithParents(slot, by: body) }
         // Only tracked code can have looked at the model, which need not know what was there before.
-        let hasChanged = try unsafe PropertySlot.withTemporary(slot.descriptor) { former throws(Failure) in
+        let hasChanged = try PropertySlot.withTemporary(like: slot) { former throws(Failure) in
             former.copyContent(of: slot)
             try changeWithParents(slot, by: body)
             return slot.hasChanged(from: former)
         }
         if hasChanged { WriteTransaction.send(layout.observedPaths[number], to: observers) }
     }
-
-    private final func number(of slot: PropertySlot) -> Int { unsafe (slot.pointer - slots) / 16 }
 }

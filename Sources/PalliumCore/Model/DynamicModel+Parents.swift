@@ -17,7 +17,7 @@ extension DynamicModel {
     /// For code that fills slots directly: decoding, unarchiving, merging, copying. Free for models without such
     /// properties.
     package final func linkChildren() {
-        guard unsafe rawLayout.pointee.hasChildren else { return }
+        guard hasChildProperties else { return }
         let reference = WeakModelBox(self)
         for child in layout.childSlots {
             slot(at: child.slot).forEachModel { setParent(of: $0, child, to: reference) }
@@ -35,17 +35,17 @@ extension DynamicModel {
     package final func change<Failure: Error>(
         _ slot: PropertySlot, by body: () throws(Failure) -> Void
     ) throws(Failure) {
-        if unsafe rawLayout.pointee.noticesWrites { try changeNoticed(slot, by: body) } else { try body() }
+        if noticesWrites { try changeNoticed(slot, by: body) } else { try body() }
     }
 
     /// Changes the content of a slot and the parent references.
     final func changeWithParents<Failure: Error>(
         _ slot: PropertySlot, by body: () throws(Failure) -> Void
     ) throws(Failure) {
-        guard unsafe rawLayout.pointee.hasChildren,
-            let child = layout.childSlots.first(where: { unsafe self.slot(at: $0.slot).pointer == slot.pointer })
+        guard hasChildProperties,
+            let child = layout.childSlots.first(where: { isSlot($0.slot, slot) })
         else { return try body() }
-        let former = unsafe TemporarySlot(descriptor: slot.descriptor)
+        let former = TemporarySlot(like: slot)
         former.slot.copyContent(of: slot)
         WriteTransaction.current?.add(self)
         try body()
@@ -122,6 +122,6 @@ extension PropertySlot {
     /// Whether both slots hold the same object, or none. For slots of models and collections.
     fileprivate func holdsSameObject(as other: PropertySlot) -> Bool {
         guard hasValue, other.hasValue else { return hasValue == other.hasValue }
-        return unsafe pointer.load(as: UnsafeRawPointer.self) == other.pointer.load(as: UnsafeRawPointer.self)
+        return refersToSame(as: other)
     }
 }

@@ -206,7 +206,7 @@ extension DynamicModel {
 extension PropertySlot {
     /// Stores a value unless the slot holds an equal one: an accepted value is not reassigned (conformance C073).
     package func storeIfDifferent(_ value: some PropertyValue) throws(ModelError) {
-        let temporary = unsafe TemporarySlot(descriptor: descriptor)
+        let temporary = TemporarySlot(like: self)
         try value._store(temporary.slot)
         if !ModelComparison.equal(self, temporary.slot) { takeContent(of: temporary.slot) }
     }

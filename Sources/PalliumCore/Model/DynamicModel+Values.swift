@@ -16,7 +16,7 @@ extension DynamicModel {
     {
         // The registry keeps the layout until the model does.
         defer { withExtendedLifetime(registry) {} }
-        unsafe self.init(storage: ModelStorage(try registry.layout(.modelClass(Self.self)).rawLayout))
+        self.init(storage: try registry.layout(.modelClass(Self.self)).makeStorage())
         try fill(values)
     }
 

@@ -41,7 +41,7 @@ open class DynamicModel {
             trap(
                 "no schema is registered for the class \(Self.self); register one before the first \(Self.self)()")
         }
-        unsafe self.init(storage: ModelStorage(layout.rawLayout))
+        self.init(storage: layout.makeStorage())
         takeDefaults()
     }
 
@@ -66,24 +66,8 @@ open class DynamicModel {
     }
 
     deinit {
-        let rawLayout = unsafe rawLayout
-        let states = unsafe slots + rawLayout.pointee.stateOffset
-        unsafe Self.prefetchHeld(slots, rawLayout)
-        for number in unsafe rawLayout.pointee.managed.indices {
-            let index = unsafe Int(rawLayout.pointee.managed[number])
-            let state = unsafe SlotState(rawValue: states.load(fromByteOffset: index, as: UInt8.self))
-            guard state.hasValue else { continue }
-            let kind = unsafe rawLayout.pointee.kinds[index]
-            let pointer = unsafe slots + index &* 16
-            if kind.mayHoldModels {
-                unsafe ReleaseQueue.release(Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)))
-            } else {
-                unsafe SlotOperations.destroy(pointer, kind: kind, state: state)
-            }
-        }
-        if !isOneBlock { unsafe ModelStorage.deallocate(slots, rawLayout) }
-        // Last, because this may free the layout. Objects in the release queue do not need it.
-        if let registry = unsafe rawLayout.pointee.registry { unsafe registry.release() }
+        // Nobody uses the slots after this.
+        unsafe releaseSlots()
     }
 
     /// Runs after the model was decoded from JSON or an archive, and validated. It does not run after a copy.

@@ -16,14 +16,14 @@
 ///
 /// Accessors run on the thread that reads. They must not store anything, which ordinary ones do not.
 @dynamicMemberLookup
-public struct Frozen<Model: DynamicModel>: Sendable {
-    // Safety of `nonisolated(unsafe)`: this is a model of a graph that `frozen()` copied for this view. No other code
+public struct Frozen<Model: DynamicModel>: @unchecked Sendable {
+    // @unchecked: this is a model of a graph that `frozen()` copied for this view. No other code
     // has the copy: it shares only immutable boxes with the original and has no references out of itself, and views
     // return only `Sendable` values, views and copies. Reading writes to a slot only to keep a value made at the first
     // access (URLs, Swift collections), and `frozen()` made them all. So the graph is never written again.
     //
     // The underscore keeps the name apart from accessors, which are read through the view.
-    @safe nonisolated(unsafe) package let _model: Model
+    package let _model: Model
     /// The graph of the model, which the view keeps alive.
     private let graph: FrozenGraph
 
@@ -78,8 +78,7 @@ extension Frozen {
     package static func views(of models: [Model]) -> [Frozen] {
         let (roots, all) = ModelGraphCopy.preparedCopies(of: models)
         let graph = FrozenGraph(all)
-        // A copy has the class of its original.
-        return roots.map { Frozen(unsafe unsafeDowncast($0, to: Model.self), in: graph) }
+        return roots.map { Frozen($0.known(as: Model.self), in: graph) }
     }
 }
 

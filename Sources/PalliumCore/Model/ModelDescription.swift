@@ -118,7 +118,7 @@ package struct ModelDescription {
                 text += " …"
                 break
             }
-            if isTree, unsafe list.element.takeUnretainedValue().kind.mayHoldModels {
+            if isTree, list.elementDescription.kind.mayHoldModels {
                 text += "\n" + String(repeating: "  ", count: indentation + 1)
             } else if index > 0 {
                 text += ", "

@@ -104,7 +104,7 @@ package struct ModelIdentifier: Hashable {
             if kind.mayHoldModels || kind == .weakModel {
                 ModelHashing.hash(slot, into: &hasher)
             } else {
-                unsafe SlotOperations.hashScalar(slot.pointer, slot.slotState, kind: kind, into: &hasher)
+                slot.content?.hash(into: &hasher)
             }
         }
     }
@@ -117,8 +117,7 @@ package struct ModelIdentifier: Hashable {
     private static func areEqual(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
         let kind = left.kind
         if kind.mayHoldModels || kind == .weakModel { return ModelComparison.equal(left, right) }
-        return unsafe SlotOperations.equalScalars(
-            left.pointer, left.slotState, right.pointer, right.slotState, kind: kind)
+        return left.holdsEqualScalar(as: right)
     }
 
     /// The values, for messages.
@@ -128,12 +127,6 @@ package struct ModelIdentifier: Hashable {
         }
         return slots.indices.map { ModelDescription.line(slot($0)) }.joined(separator: ", ")
     }
-}
-
-extension PropertySlot {
-    /// The kind of value that the slot can hold.
-    @inline(__always)
-    fileprivate var kind: SlotKind { unsafe descriptor._withUnsafeGuaranteedRef { $0.kind } }
 }
 
 extension DynamicModel {

@@ -23,7 +23,7 @@ public struct ModelIdentity: Hashable, @unchecked Sendable {
     // Safety: layouts live as long as their registry. The holder of an identity holds its model, and so the registry; a
     // detached identity holds the registry itself.
     /// The layout that declares the identity; the model's own if its object is the identity.
-    private let root: Unmanaged<ModelLayout>
+    private let root: Unowned<ModelLayout>
     private let identifier: ModelIdentifier
     /// Keeps the layout and the descriptions of a detached identity; nil if they live as long as the process.
     private let registry: SchemaRegistry?
@@ -31,12 +31,12 @@ public struct ModelIdentity: Hashable, @unchecked Sendable {
     /// Nil when the schema has no identity, or a value of it is missing.
     package init?(_ model: DynamicModel) {
         guard let identifier = model.modelIdentifier else { return nil }
-        unsafe self.init(root: Self.root(of: model.layout), identifier)
+        self.init(root: Self.root(of: model.layout), identifier)
     }
 
     /// The identity of a model with one identifying property, in a slot, before there is the model.
     package init(_ layout: ModelLayout, _ index: Int, _ content: PropertySlot) {
-        unsafe self.init(root: Self.root(of: layout), ModelIdentifier(index, content))
+        self.init(root: Self.root(of: layout), ModelIdentifier(index, content))
     }
 
     /// Returns the identity of a model, which need not be of a class that is `Identifiable`.
@@ -44,44 +44,44 @@ public struct ModelIdentity: Hashable, @unchecked Sendable {
     ///     issues.first { ModelIdentity(of: $0) == change.inserted[0] }
     public init(of model: DynamicModel) {
         if let identifier = model.modelIdentifier, !identifier.hasWeakReference {
-            unsafe self.init(root: Self.root(of: model.layout), identifier.detached, Self.holder(model.layout))
+            self.init(root: Self.root(of: model.layout), identifier.detached, Self.holder(model.layout))
         } else {
-            unsafe self.init(
-                root: Unmanaged.passUnretained(model.layout), ModelIdentifier(object: model),
+            self.init(
+                root: model.layout.unowned, ModelIdentifier(object: model),
                 Self.holder(model.layout))
         }
     }
 
-    private init(root: Unmanaged<ModelLayout>, _ identifier: ModelIdentifier, _ registry: SchemaRegistry? = nil) {
-        unsafe self.root = root
+    private init(root: Unowned<ModelLayout>, _ identifier: ModelIdentifier, _ registry: SchemaRegistry? = nil) {
+        self.root = root
         self.identifier = identifier
         self.registry = registry
     }
 
-    private static func root(of layout: ModelLayout) -> Unmanaged<ModelLayout> {
-        unsafe Unmanaged.passUnretained(layout.identityRoot)
+    private static func root(of layout: ModelLayout) -> Unowned<ModelLayout> {
+        layout.identityRoot.unowned
     }
 
     /// The registry that keeps a layout; nil for layouts that live as long as the process.
     private static func holder(_ layout: ModelLayout) -> SchemaRegistry? {
-        unsafe layout.rawLayout.pointee.registry?.takeUnretainedValue()
+        layout.ownRegistry
     }
 
-    private var layout: ModelLayout { unsafe root.takeUnretainedValue() }
+    private var layout: ModelLayout { root.object }
 
     /// The same identity, which no longer keeps the model alive.
     package var detached: ModelIdentity {
-        unsafe ModelIdentity(root: root, identifier.detached, Self.holder(layout))
+        ModelIdentity(root: root, identifier.detached, Self.holder(layout))
     }
 
     /// Whether the two are the identity of one model, and of its copies.
     public static func == (left: ModelIdentity, right: ModelIdentity) -> Bool {
-        unsafe left.root.toOpaque() == right.root.toOpaque() && left.identifier == right.identifier
+        left.root == right.root && left.identifier == right.identifier
     }
 
     /// Hashes the schema and the values.
     public func hash(into hasher: inout Hasher) {
-        unsafe hasher.combine(root.toOpaque())
+        hasher.combine(root)
         identifier.hash(into: &hasher)
     }
 }

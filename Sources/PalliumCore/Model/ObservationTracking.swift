@@ -49,8 +49,8 @@ final class ObservationTracking {
 
     private var isActive: Bool {
         let before = hashCount.count.load(ordering: .relaxed)
-        // Safety: this object holds the observers during the call. Counting another reference takes as long as asking.
-        unsafe Unmanaged.passUnretained(observers)._withUnsafeGuaranteedRef {
+        // Counting another reference takes as long as asking.
+        uncounted(observers) {
             $0.registrar.access(Probe(), keyPath: path)
         }
         return hashCount.count.load(ordering: .relaxed) != before

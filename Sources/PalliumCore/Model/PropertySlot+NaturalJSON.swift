@@ -25,12 +25,12 @@ extension PropertySlot {
         guard hasValue else { return .null }
         switch description.kind {
         case .array, .set:
-            let list = unsafe SlotOperations.box(SlotList.self, pointer)
+            let list = self.list
             var elements: [JSONValue] = []
             for index in 0..<list.count { elements.append(try written(list.slot(at: index))) }
             return .array(elements)
         case .dictionary:
-            let list = unsafe SlotOperations.box(SlotDictionary.self, pointer)
+            let list = self.dictionary
             var members = JSONObject()
             for index in 0..<list.count { members[list.keys[index]] = try written(list.slot(at: index)) }
             return .object(members)

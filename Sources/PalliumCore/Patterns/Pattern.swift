@@ -1,4 +1,4 @@
-import PalliumJSON
+package import PalliumJSON
 
 /// A regular expression that is searched for in linear time.
 ///
@@ -39,14 +39,13 @@ package struct Pattern: Sendable, Hashable, CustomStringConvertible {
     /// For bytes that are no UTF-8 either result may be returned. Nothing is allocated.
     ///
     /// Complexity: O(n) in the number of bytes: one step for each, whatever the pattern is.
-    package func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { unsafe table.accepts(bytes) }
+    package func matches(_ bytes: BorrowedBytes) -> Bool { table.accepts(bytes) }
 
     /// Returns whether the pattern is anywhere in a text.
     ///
     /// Complexity: O(n) in the number of bytes.
     package func matches(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { unsafe table.accepts($0) }
+        text.withBorrowedBytes { table.accepts($0) }
     }
 
     package var description: String { text }

@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// A deterministic automaton as a table: a row for each state, a column for each class of bytes and one for
 /// the end of the text.
 ///
@@ -14,22 +16,19 @@ struct PatternTable {
 
     /// Returns whether valid UTF-8 matches.
     ///
-    /// Safety: `bytes` is only read at indices below its count. `classes` has 256 elements, so every byte is an index of
-    /// it. `start` and each element of `rows` is the index of a row, from which on there are `columns` elements; a class
-    /// is below `columns`. `PatternTableBuilder` makes no other tables.
-    func accepts(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        unsafe classes.withUnsafeBufferPointer { classes in
-            unsafe rows.withUnsafeBufferPointer { rows in
-                var row = start
-                for index in 0..<bytes.count {
-                    let next = Int(unsafe rows[row &+ Int(classes[Int(bytes[index])])])
-                    // Many rows lead back to themselves. A processor that foresees this need not wait for `next`.
-                    if next == row { continue }
-                    row = next
-                    if row <= accepted { break }
-                }
-                return Int(unsafe rows[row &+ columns &- 1]) == accepted
-            }
+    /// `classes` has 256 elements, so every byte is an index of it. `start` and each element of `rows` is the index of a
+    /// row, from which on there are `columns` elements; a class is below `columns`. `PatternTableBuilder` makes no other
+    /// tables.
+    func accepts(_ bytes: BorrowedBytes) -> Bool {
+        let (classes, rows) = (classes.span, rows.span)
+        var row = start
+        for byte in bytes {
+            let next = Int(rows[row &+ Int(classes[Int(byte)])])
+            // Many rows lead back to themselves. A processor that foresees this need not wait for `next`.
+            if next == row { continue }
+            row = next
+            if row <= accepted { break }
         }
+        return Int(rows[row &+ columns &- 1]) == accepted
     }
 }

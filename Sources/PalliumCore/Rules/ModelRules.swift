@@ -117,7 +117,7 @@ package struct ModelRules: Sendable {
         _ value: JSONValue, for descriptor: ValueDescriptor, _ transformers: TransformerRegistry
     ) throws(RuleProblem) -> JSONValue {
         if value == .null { return .null }
-        let temporary = unsafe TemporarySlot(descriptor: descriptor.reference)
+        let temporary = TemporarySlot(for: descriptor)
         guard descriptor.element == nil, !descriptor.holdsModels, descriptor.kind != .weakModel else {
             throw RuleProblem(
                 "the rule required compares \(descriptor.path), which holds no single value", fix: "compare with null")

@@ -42,8 +42,7 @@ enum PredefinedFormats {
 
     /// A day such as `2026-02-28`, which the calendar has.
     private static let isDate: FormatRegistry.Format = { text in
-        var text = text
-        return text.withUTF8 { unsafe $0.count == 10 && DateOnlyText.parse($0) != nil }
+        text.withBorrowedBytes { $0.count == 10 && DateOnlyText.parse($0) != nil }
     }
 
     /// A day, a `T` and a time with a zone: RFC 3339, section 5.6.

@@ -1,8 +1,6 @@
 /// The test of a rule in the form of its kind.
 ///
 /// Most tests need no object, so that running them counts no references.
-///
-/// Safety: a slot with a value holds the type of its kind, for which the test was made.
 package enum RuleTest: Sendable {
     case integerAtLeast(Int64)
     case integerAtMost(Int64)
@@ -35,9 +33,9 @@ package enum RuleTest: Sendable {
         case .doubleAtMost(let limit): slot.load(Double.self) <= limit
         case .doubleAbove(let limit): slot.load(Double.self) > limit
         case .doubleBelow(let limit): slot.load(Double.self) < limit
-        case .lengthAtLeast(let length): unsafe slot.text.pointee.hasScalars(atLeast: length)
+        case .lengthAtLeast(let length): slot.withText { $0.hasScalars(atLeast: length) }
         case .lengthAtMost(let length):
-            unsafe slot.text.pointee.utf8.count <= length || slot.text.pointee.unicodeScalars.count <= length
+            slot.withText { $0.utf8.count <= length || $0.unicodeScalars.count <= length }
         case .countAtLeast(let count): slot.list.count >= count
         case .countAtMost(let count): slot.list.count <= count
         case .other(let test): test(slot)
@@ -45,11 +43,6 @@ package enum RuleTest: Sendable {
         case .never: false
         }
     }
-}
-
-extension PropertySlot {
-    /// The address of a text.
-    var text: UnsafePointer<String> { unsafe UnsafePointer(pointer.assumingMemoryBound(to: String.self)) }
 }
 
 extension String {

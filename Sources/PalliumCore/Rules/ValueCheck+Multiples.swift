@@ -43,8 +43,7 @@ private struct DecimalScale: Sendable {
 
     /// Reads the text of a JSON number; nil if the integer has more than 128 bits.
     init?(_ text: String) {
-        var text = text
-        guard let parts = text.withUTF8({ unsafe DecimalText.parts($0) }) else { return nil }
+        guard let parts = text.withBorrowedBytes(DecimalText.parts) else { return nil }
         mantissa = parts.mantissa
         exponent = parts.exponent
     }

@@ -46,7 +46,7 @@ struct ValueCheck: Sendable {
         do throws(PatternError) { pattern = try Pattern(text) } catch {
             throw RuleProblem("the pattern \(ModelError.quote(text)) cannot be used: \(error)")
         }
-        return try self.text(rule, kind, .other { unsafe pattern.matches($0.text.pointee) })
+        return try self.text(rule, kind, .other { $0.withText { pattern.matches($0) } })
     }
 
     private static func format(

@@ -96,9 +96,6 @@ package enum JSONScalar: Sendable {
 }
 
 /// The way in which values of a kind are spelled as text in JSON.
-///
-/// Safety: readers use the bytes only while they are called.
-@safe
 package struct TextCodec: Sendable {
     /// The expectation in errors about text: "a UUID".
     package let expectation: String
@@ -109,7 +106,7 @@ package struct TextCodec: Sendable {
     /// The Swift type of the values.
     package let type: any PropertyValue.Type
     /// Stores the value of a text.
-    package private(set) var read: @Sendable (UnsafeBufferPointer<UInt8>, PropertySlot) -> KindReading
+    package private(set) var read: @Sendable (BorrowedBytes, PropertySlot) -> KindReading
     /// Returns the value of a text.
     let value: @Sendable (String) throws(ModelError) -> (any PropertyValue)?
     /// Returns the text of a slot with a value; nil if it has none.
@@ -126,7 +123,7 @@ package struct TextCodec: Sendable {
     ///   - writeSlot: Returns the text of a slot, where that is possible without the Swift value.
     init<Value: PropertyValue>(
         _ expectation: String, json: String, writable: String? = nil,
-        read: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Value?, write: @escaping @Sendable (Value) -> String?,
+        read: @escaping @Sendable (BorrowedBytes) -> Value?, write: @escaping @Sendable (Value) -> String?,
         problem: @escaping @Sendable (String) -> KindReading = { _ in .refused(.invalidValue) },
         writeSlot: (@Sendable (PropertySlot) -> String?)? = nil
     ) {
@@ -134,16 +131,15 @@ package struct TextCodec: Sendable {
         jsonExpectation = json
         self.writable = writable ?? expectation
         type = Value.self
-        unsafe self.read = { bytes, slot in
-            guard let value = unsafe read(bytes) else { return unsafe problem(String(decoding: bytes, as: UTF8.self)) }
+        self.read = { bytes, slot in
+            guard let value = read(bytes) else { return problem(String(decoding: bytes, as: UTF8.self)) }
             do throws(ModelError) { try value._store(slot) } catch {
                 return .refused(error.code, expected: error.expected)
             }
             return .stored
         }
         value = { text throws(ModelError) in
-            var text = text
-            let value = text.withUTF8 { unsafe read($0) }
+            let value = text.withBorrowedBytes(read)
             if value == nil, case .refused(let code, let expected, let note) = problem(text) {
                 throw ModelError(
                     code, expected: expected ?? expectation,
@@ -153,32 +149,26 @@ package struct TextCodec: Sendable {
         }
         self.write = writeSlot ?? { slot in write(Value._load(slot)) }
         text = { value in (value as? Value).flatMap(write) }
-        rewrite = { text in
-            var text = text
-            return text.withUTF8 { unsafe read($0) }.flatMap(write)
-        }
+        rewrite = { text in text.withBorrowedBytes(read).flatMap(write) }
     }
 
     /// Describes a text codec of dates whose spelling slots keep.
     init(
-        date expectation: String, read: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> SpelledDate?,
+        date expectation: String, read: @escaping @Sendable (BorrowedBytes) -> SpelledDate?,
         write: @escaping @Sendable (SpelledDate) -> String?,
         problem: @escaping @Sendable (String) -> KindReading = { _ in .refused(.invalidValue) }
     ) {
-        unsafe self.init(
+        self.init(
             expectation, json: "text of a date", writable: "a date of the years 0000 to 9999",
-            read: { unsafe read($0)?.date }, write: { write(SpelledDate($0)) }, problem: problem,
+            read: { read($0)?.date }, write: { write(SpelledDate($0)) }, problem: problem,
             writeSlot: { write($0.load(SpelledDate.self)) })
-        let refusal = unsafe self.read
-        unsafe self.read = { bytes, slot in
-            guard let date = unsafe read(bytes) else { return unsafe refusal(bytes, slot) }
+        let refusal = self.read
+        self.read = { bytes, slot in
+            guard let date = read(bytes) else { return refusal(bytes, slot) }
             slot.replace(with: date)
             return .stored
         }
-        rewrite = { text in
-            var text = text
-            return text.withUTF8 { unsafe read($0) }.flatMap(write)
-        }
+        rewrite = { text in text.withBorrowedBytes(read).flatMap(write) }
     }
 
     /// Describes a text codec by its conversions from and to a Swift type.
@@ -187,14 +177,13 @@ package struct TextCodec: Sendable {
         readString: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String?,
         writeSlot: (@Sendable (PropertySlot) -> String?)? = nil
     ) {
-        unsafe self.init(
+        self.init(
             expectation, json: json, writable: writable,
-            read: { unsafe readString(String(decoding: $0, as: UTF8.self)) }, write: write, writeSlot: writeSlot)
+            read: { readString(String(decoding: $0, as: UTF8.self)) }, write: write, writeSlot: writeSlot)
     }
 
     func read(_ text: String, into slot: PropertySlot) -> KindReading {
-        var text = text
-        return text.withUTF8 { bytes in unsafe read(bytes, slot) }
+        text.withBorrowedBytes { bytes in read(bytes, slot) }
     }
 
     /// Whether a text has a value that is written as the same text.
@@ -204,28 +193,27 @@ package struct TextCodec: Sendable {
 }
 
 /// The bytes of a kind in archives.
-@safe
 package struct ArchiveCodec: Sendable {
     /// The number of bytes; nil if a length stands before them.
     package let byteCount: Int?
     /// Returns the value of the bytes; nil if they have none.
-    package let read: @Sendable (UnsafeRawBufferPointer) -> (any PropertyValue)?
+    package let read: @Sendable (BorrowedBytes) -> (any PropertyValue)?
     /// Passes on the bytes of a slot with a value; returns false if it has none.
-    package let write: @Sendable (PropertySlot, (UnsafeRawBufferPointer) -> Void) -> Bool
+    package let write: @Sendable (PropertySlot, (BorrowedBytes) -> Void) -> Bool
     /// Passes on the bytes of a value; returns false if it has another type or none.
-    package let writeValue: @Sendable (any PropertyValue, (UnsafeRawBufferPointer) -> Void) -> Bool
+    package let writeValue: @Sendable (any PropertyValue, (BorrowedBytes) -> Void) -> Bool
 
     /// Describes bytes by conversions from and to a Swift type.
     init<Value: PropertyValue>(
-        byteCount: Int? = nil, read: @escaping @Sendable (UnsafeRawBufferPointer) -> Value?,
-        write: @escaping @Sendable (Value, (UnsafeRawBufferPointer) -> Void) -> Bool
+        byteCount: Int? = nil, read: @escaping @Sendable (BorrowedBytes) -> Value?,
+        write: @escaping @Sendable (Value, (BorrowedBytes) -> Void) -> Bool
     ) {
         self.byteCount = byteCount
-        unsafe self.read = { unsafe read($0) }
-        unsafe self.write = { slot, take in unsafe write(Value._load(slot), take) }
-        unsafe writeValue = { value, take in
+        self.read = { read($0) }
+        self.write = { slot, take in write(Value._load(slot), take) }
+        writeValue = { value, take in
             guard let value = value as? Value else { return false }
-            return unsafe write(value, take)
+            return write(value, take)
         }
     }
 
@@ -233,10 +221,10 @@ package struct ArchiveCodec: Sendable {
     init<Bytes: BitwiseCopyable, Value: PropertyValue>(
         _ bytes: Bytes.Type, read: @escaping @Sendable (Bytes) -> Value?, write: @escaping @Sendable (Value) -> Bytes
     ) {
-        unsafe self.init(
-            byteCount: MemoryLayout<Bytes>.size, read: { unsafe read($0.loadUnaligned(as: Bytes.self)) },
+        self.init(
+            byteCount: MemoryLayout<Bytes>.size, read: { read($0.load(Bytes.self, at: 0)) },
             write: { value, take in
-                unsafe withUnsafeBytes(of: write(value)) { unsafe take($0) }
+                BorrowedBytes.lend(of: write(value), to: take)
                 return true
             })
     }

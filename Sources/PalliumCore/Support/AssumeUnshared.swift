@@ -7,3 +7,13 @@ package func assumeUnshared<Value>(_ value: Value) -> sending Value {
     nonisolated(unsafe) let value = value
     return unsafe value
 }
+
+/// Calls a function that makes a value, and returns it as one that may be sent to another task.
+///
+/// The function makes all that the value reaches, and leaves none of it anywhere else: that is what functions are for
+/// whose result is `sending`, and the compiler cannot check it for graphs of models.
+package func makeUnshared<Value, Failure: Error>(
+    _ make: () throws(Failure) -> Value
+) throws(Failure) -> sending Value {
+    try unsafe assumeUnshared(make())
+}

@@ -6,17 +6,9 @@
 /// A few additions test all eight bytes, instead of eight comparisons. The invariant of every function here: a sum of
 /// two lanes below 128 stays below 256, so no carry crosses into the next lane. Lanes of 128 and above (bytes that are
 /// not ASCII) break it, so callers also test ``highBits``.
-///
-/// Safety: callers promise eight bytes at the address; stores need no alignment.
 enum ByteLanes {
     /// The highest bit of every lane: set in a word exactly when some byte is not ASCII.
     static let highBits: UInt64 = 0x8080_8080_8080_8080
-
-    /// Writes the eight lanes to the eight bytes at `start`.
-    @inline(__always)
-    static func store(_ word: UInt64, to start: UnsafeMutablePointer<UInt8>) {
-        unsafe UnsafeMutableRawPointer(start).storeBytes(of: word.littleEndian, as: UInt64.self)
-    }
 
     /// The decimal digits of `number` (0…99) as values, tens in lane 0 and ones in lane 1.
     ///

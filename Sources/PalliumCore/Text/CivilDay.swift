@@ -9,8 +9,6 @@ import PalliumJSON
 /// algorithms" (Software: Practice and Experience, 2022). They count years from March, so that the leap day is the
 /// last day of a year and month lengths follow one straight line, cut to integers. 400 years, one full period of
 /// 146,097 days, are added beforehand so that no intermediate number is negative.
-///
-/// Safety: callers promise ten bytes at the address; nothing else is read or written.
 enum CivilDay {
     static let secondsPerDay = 86_400
 
@@ -76,16 +74,16 @@ enum CivilDay {
         year & (year % 25 == 0 ? 15 : 3) == 0
     }
 
-    /// Reads the ten bytes `YYYY-MM-DD` at `start`, all of which must belong to the text.
+    /// Reads the ten bytes `YYYY-MM-DD` at the beginning of a text, which must have as many.
     ///
     /// - Returns: the number of the day, or nil unless the digits, the dashes and the day are right.
     @inline(__always)
-    static func parse(_ start: UnsafePointer<UInt8>) -> Int? {
+    static func parse(_ bytes: BorrowedBytes) -> Int? {
         // After the exclusive or a digit is 0…9 and a dash 0; the sum reaches 128 for anything else.
-        let front = unsafe EightBytes.load(start) ^ 0x2D30_302D_3030_3030
+        let front = bytes.word(at: 0) ^ 0x2D30_302D_3030_3030
         let excess = front | (front &+ 0x7F76_767F_7676_7676)
-        let tens = unsafe start[8] &- 0x30
-        let ones = unsafe start[9] &- 0x30
+        let tens = bytes[8] &- 0x30
+        let ones = bytes[9] &- 0x30
         guard excess & ByteLanes.highBits == 0, tens <= 9, ones <= 9 else {
             return nil
         }
@@ -104,15 +102,15 @@ enum CivilDay {
     ///
     /// - Parameter number: a day of ``writable``.
     @inline(__always)
-    static func write(_ number: Int, to start: UnsafeMutablePointer<UInt8>) {
+    static func write(_ number: Int, to room: BorrowedRoom) {
         let (year, month, day) = components(of: number)
         let century = year / 100
         let front =
             ByteLanes.twoDigits(century) | ByteLanes.twoDigits(year &- century &* 100) &<< 16
             | ByteLanes.twoDigits(month) &<< 40
-        unsafe ByteLanes.store(front | 0x2D30_302D_3030_3030, to: start)
+        room.store(front | 0x2D30_302D_3030_3030, at: 0)
         let back = ByteLanes.twoDigits(day)
-        unsafe start[8] = 0x30 | UInt8(truncatingIfNeeded: back)
-        unsafe start[9] = 0x30 | UInt8(truncatingIfNeeded: back &>> 8)
+        room.store(0x30 | UInt8(truncatingIfNeeded: back), at: 8)
+        room.store(0x30 | UInt8(truncatingIfNeeded: back &>> 8), at: 9)
     }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+package import PalliumJSON
 
 /// Reads and writes decimal numbers as JSON number text (RFC 8259, section 6), exactly or not at all.
 ///
@@ -7,8 +8,6 @@ package import Foundation
 /// NaN. All numbers of up to 38 significant digits fit, and those of 39 up to 2¹²⁸ - 1.
 ///
 /// `Decimal(string:)` is not used: it accepts the beginning of `12abc` and drops digits silently.
-///
-/// Safety: every byte is read at an index below the count.
 package enum DecimalText {
     /// The powers of ten that a `Decimal` can carry.
     private static let exponents = -128...127
@@ -18,8 +17,8 @@ package enum DecimalText {
     /// `-0` is read as 0, since `Decimal` has no negative zero. Complexity: linear in the count.
     ///
     /// - Returns: nil where the text is no JSON number or no `Decimal` is equal to it.
-    package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Decimal? {
-        guard let parts = unsafe parts(bytes) else { return nil }
+    package static func parse(_ bytes: BorrowedBytes) -> Decimal? {
+        guard let parts = parts(bytes) else { return nil }
         return decimal(isNegative: parts.isNegative, mantissa: parts.mantissa, exponent: parts.exponent)
     }
 
@@ -27,31 +26,31 @@ package enum DecimalText {
     ///
     /// - Returns: nil where the text is no JSON number or the digits have more than 128 bits.
     static func parts(
-        _ bytes: UnsafeBufferPointer<UInt8>
+        _ bytes: BorrowedBytes
     ) -> (isNegative: Bool, mantissa: UInt128, exponent: Int)? {
         var index = 0
-        let isNegative = unsafe bytes.first == UInt8(ascii: "-")
+        let isNegative = bytes.first == UInt8(ascii: "-")
         if isNegative {
             index = 1
         }
         var digits = SignificantDigits()
         let integerIndex = index
-        unsafe digits.take(bytes, from: &index, isFraction: false)
-        guard index > integerIndex, unsafe bytes[integerIndex] != UInt8(ascii: "0") || index == integerIndex + 1 else {
+        digits.take(bytes, from: &index, isFraction: false)
+        guard index > integerIndex, bytes[integerIndex] != UInt8(ascii: "0") || index == integerIndex + 1 else {
             return nil
         }
-        if index < bytes.count, unsafe bytes[index] == UInt8(ascii: ".") {
+        if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
             index += 1
             let fractionIndex = index
-            unsafe digits.take(bytes, from: &index, isFraction: true)
+            digits.take(bytes, from: &index, isFraction: true)
             guard index > fractionIndex else {
                 return nil
             }
         }
         var exponent = 0
-        if index < bytes.count, unsafe bytes[index] | 0x20 == UInt8(ascii: "e") {
+        if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
             index += 1
-            guard let written = unsafe parseExponent(bytes, from: &index) else {
+            guard let written = parseExponent(bytes, from: &index) else {
                 return nil
             }
             exponent = written
@@ -74,17 +73,17 @@ package enum DecimalText {
 
     /// Reads sign and digits of an exponent. It stops growing far beyond what any number of digits could bring back
     /// into range, so that it never overflows.
-    private static func parseExponent(_ bytes: UnsafeBufferPointer<UInt8>, from index: inout Int) -> Int? {
+    private static func parseExponent(_ bytes: BorrowedBytes, from index: inout Int) -> Int? {
         var isNegative = false
-        if index < bytes.count, unsafe bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
-            isNegative = unsafe bytes[index] == UInt8(ascii: "-")
+        if index < bytes.count, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
+            isNegative = bytes[index] == UInt8(ascii: "-")
             index += 1
         }
         let digitsIndex = index
         var exponent = 0
-        while index < bytes.count, unsafe bytes[index] &- 0x30 <= 9 {
+        while index < bytes.count, bytes[index] &- 0x30 <= 9 {
             if exponent < Int.max / 40 {
-                exponent = unsafe exponent * 10 + Int(bytes[index] &- 0x30)
+                exponent = exponent * 10 + Int(bytes[index] &- 0x30)
             }
             index += 1
         }

@@ -1,10 +1,12 @@
+package import PalliumJSON
+
 /// Writes moments as they were spelled; others in UTC, `YYYY-MM-DDTHH:MM:SS[.fraction]Z`.
 ///
 /// Four digits express only the years 0000…9999, but with an offset a text can express a moment just outside them in
 /// UTC: `0000-01-01T00:00:00+14:00`. Every moment that was read can be written, so such a moment is written with the
 /// largest offset.
 ///
-/// Safety: at most ``ISO8601Text/maximumWrittenByteCount`` bytes are written, from `start` on, without gaps.
+/// At most ``ISO8601Text/maximumWrittenByteCount`` bytes are written, without gaps.
 extension ISO8601Text {
     /// The room that ``write(_:into:)`` needs, rounded up for callers that reserve once for text of any zone.
     ///
@@ -19,30 +21,33 @@ extension ISO8601Text {
     ///
     /// - Parameters:
     ///   - secondsSinceReference: seconds since 2001-01-01T00:00:00Z.
-    ///   - start: room for ``maximumWrittenByteCount`` bytes.
+    ///   - room: room for ``maximumWrittenByteCount`` bytes.
     /// - Returns: the number of bytes written. Nil, with nothing written, for a moment that no text of the years
     ///   0000…9999 expresses, and for a number that is not finite.
-    package static func write(_ secondsSinceReference: Double, into start: UnsafeMutablePointer<UInt8>) -> Int? {
+    package static func write(_ secondsSinceReference: Double, into room: BorrowedRoom) -> Int? {
         guard let whole = wholeSeconds(secondsSinceReference) else {
-            return unsafe writeWithOffset(secondsSinceReference, into: start)
+            return writeWithOffset(secondsSinceReference, into: room)
         }
         guard Double(whole) != secondsSinceReference else {
-            unsafe writeWhole(whole, to: start)
+            writeWhole(whole, to: room)
             return 20
         }
         let (second, spelling) = split(secondsSinceReference, whole: whole)
-        return unsafe write(second, spelling, into: start)
+        return write(second, spelling, into: room)
     }
 
     /// Writes a moment at most 23:59 before or after the years of four digits.
-    private static func writeWithOffset(_ seconds: Double, into start: UnsafeMutablePointer<UInt8>) -> Int? {
+    private static func writeWithOffset(_ seconds: Double, into room: BorrowedRoom) -> Int? {
         let isEarly = seconds < 0
         let offset = Double((23 * 60 + 59) * 60)
         let local = isEarly ? seconds + offset : seconds - offset
         // In range now, or too far outside, so this ends.
-        guard wholeSeconds(local) != nil, let count = unsafe write(local, into: start) else { return nil }
-        let zone: StaticString = isEarly ? "+23:59" : "-23:59"
-        for position in 0..<6 { unsafe start[count &- 1 &+ position] = zone.utf8Start[position] }
+        guard wholeSeconds(local) != nil, let count = write(local, into: room) else { return nil }
+        var end = count &- 1
+        for byte in (isEarly ? "+23:59" : "-23:59").utf8 {
+            room.store(byte, at: end)
+            end &+= 1
+        }
         return count &+ 5
     }
 
@@ -73,17 +78,19 @@ extension ISO8601Text {
 
     /// Writes the 20 bytes of a whole second.
     @inline(__always)
-    private static func writeWhole(_ whole: Int, to start: UnsafeMutablePointer<UInt8>) {
+    private static func writeWhole(_ whole: Int, to room: BorrowedRoom) {
+        // So that no store below needs a check of its own.
+        precondition(room.count >= 20)
         let (day, second) = dayAndSecond(whole)
-        unsafe CivilDay.write(day, to: start)
+        CivilDay.write(day, to: room)
         let hour = second / 3600
         let minute = (second &- hour &* 3600) / 60
-        unsafe start[10] = UInt8(ascii: "T")
+        room.store(UInt8(ascii: "T"), at: 10)
         let clock =
             ByteLanes.twoDigits(hour) | ByteLanes.twoDigits(minute) &<< 24
             | ByteLanes.twoDigits(second &- hour &* 3600 &- minute &* 60) &<< 48
-        unsafe ByteLanes.store(clock | 0x3030_3A30_303A_3030, to: start + 11)
-        unsafe start[19] = UInt8(ascii: "Z")
+        room.store(clock | 0x3030_3A30_303A_3030, at: 11)
+        room.store(UInt8(ascii: "Z"), at: 19)
     }
 
     /// Splits a moment into whole seconds and the fewest of 1 to 9 digits that read back as the same number; none if it is
@@ -116,18 +123,18 @@ extension ISO8601Text {
     // MARK: Spellings
 
     /// Writes a moment as it was spelled; in the canonical spelling if it had no text with a zone.
-    package static func write(_ date: SpelledDate, into start: UnsafeMutablePointer<UInt8>) -> Int? {
+    package static func write(_ date: SpelledDate, into room: BorrowedRoom) -> Int? {
         if date.spelling.form == .zoned, let whole = date.spelling.whole(of: date.seconds),
-            let count = unsafe write(whole, date.spelling, into: start)
+            let count = write(whole, date.spelling, into: room)
         {
             return count
         }
-        return unsafe write(date.seconds, into: start)
+        return write(date.seconds, into: room)
     }
 
     /// Writes whole seconds and what a spelling adds to them; nil if no text has that spelling.
     private static func write(
-        _ whole: Int, _ spelling: DateSpelling, into start: UnsafeMutablePointer<UInt8>
+        _ whole: Int, _ spelling: DateSpelling, into room: BorrowedRoom
     ) -> Int? {
         guard let zone = DateZone(spelling) else { return nil }
         var local = whole &+ zone.minutes &* 60
@@ -137,41 +144,44 @@ extension ISO8601Text {
             local &-= 1
         }
         guard CivilDay.writable.contains(dayAndSecond(local).day) else { return nil }
-        unsafe writeWhole(local, to: start)
-        if spelling.isLeapSecond { unsafe (start[17], start[18]) = (UInt8(ascii: "6"), UInt8(ascii: "0")) }
-        if spelling.hasSmallT { unsafe start[10] = UInt8(ascii: "t") }
+        writeWhole(local, to: room)
+        if spelling.isLeapSecond {
+            room.store(UInt8(ascii: "6"), at: 17)
+            room.store(UInt8(ascii: "0"), at: 18)
+        }
+        if spelling.hasSmallT { room.store(UInt8(ascii: "t"), at: 10) }
         var end = 19
         if spelling.digitCount > 0 {
-            unsafe start[19] = UInt8(ascii: spelling.hasComma ? "," : ".")
+            room.store(UInt8(ascii: spelling.hasComma ? "," : "."), at: 19)
             end = 20 &+ spelling.digitCount
             var rest = spelling.fraction
             for position in stride(from: end &- 1, to: 19, by: -1) {
-                unsafe start[position] = 0x30 | UInt8(truncatingIfNeeded: rest % 10)
+                room.store(0x30 | UInt8(truncatingIfNeeded: rest % 10), at: position)
                 rest /= 10
             }
             guard rest == 0 else { return nil }
         }
         switch zone.form {
         case .capitalZ, .smallZ:
-            unsafe start[end] = UInt8(ascii: zone.form == .capitalZ ? "Z" : "z")
+            room.store(UInt8(ascii: zone.form == .capitalZ ? "Z" : "z"), at: end)
             return end &+ 1
         case .colon, .digits, .hours:
             let minutes = abs(zone.minutes)
-            unsafe start[end] = UInt8(ascii: zone.minutes < 0 || zone.isNegativeZero ? "-" : "+")
-            unsafe writeTwoDigits(minutes / 60, to: start + (end &+ 1))
+            room.store(UInt8(ascii: zone.minutes < 0 || zone.isNegativeZero ? "-" : "+"), at: end)
+            writeTwoDigits(minutes / 60, to: room, at: end &+ 1)
             end &+= 3
             if zone.form == .colon {
-                unsafe start[end] = UInt8(ascii: ":")
+                room.store(UInt8(ascii: ":"), at: end)
                 end &+= 1
             }
             if zone.form == .hours { return end }
-            unsafe writeTwoDigits(minutes % 60, to: start + end)
+            writeTwoDigits(minutes % 60, to: room, at: end)
             return end &+ 2
         }
     }
 
-    private static func writeTwoDigits(_ number: Int, to start: UnsafeMutablePointer<UInt8>) {
-        unsafe start[0] = 0x30 | UInt8(truncatingIfNeeded: number / 10)
-        unsafe start[1] = 0x30 | UInt8(truncatingIfNeeded: number % 10)
+    private static func writeTwoDigits(_ number: Int, to room: BorrowedRoom, at index: Int) {
+        room.store(0x30 | UInt8(truncatingIfNeeded: number / 10), at: index)
+        room.store(0x30 | UInt8(truncatingIfNeeded: number % 10), at: index &+ 1)
     }
 }

@@ -1,12 +1,9 @@
-import PalliumJSON
+package import PalliumJSON
 
 /// Reads moments as text by RFC 3339, the internet profile of ISO 8601, without a formatter.
 ///
 ///     2026-07-14T09:05:03.25+02:00
 ///     0         10       19  the fraction and the zone have no fixed position
-///
-/// Safety: the fixed 19 bytes are read only if there are at least 20. Every later byte is read only after its index was
-/// compared with the count.
 ///
 /// Where RFC 3339 and ISO 8601 leave a choice, these texts are read:
 /// - `T` and `Z` also in lower case (RFC 3339, 5.6); no space instead of `T`, which ISO 8601 does not know.
@@ -29,15 +26,15 @@ package enum ISO8601Text {
     ///
     /// - Returns: the moment, exact if there is no fraction, and its spelling. Nil for a text that breaks one of the rules
     ///   above.
-    package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> SpelledDate? {
+    package static func parse(_ bytes: BorrowedBytes) -> SpelledDate? {
         let count = bytes.count
-        guard count >= 20, count <= maximumByteCount, let start = bytes.baseAddress,
-            unsafe start[10] | 0x20 == UInt8(ascii: "t"), let day = unsafe CivilDay.parse(start)
+        guard count >= 20, count <= maximumByteCount, bytes[10] | 0x20 == UInt8(ascii: "t"),
+            let day = CivilDay.parse(bytes)
         else {
             return nil
         }
         // `HH:MM:SS`, by the method of `CivilDay.parse`: lanes 0, 3 and 6 become the numbers.
-        let clock = unsafe EightBytes.load(start + 11) ^ 0x3030_3A30_303A_3030
+        let clock = bytes.word(at: 11) ^ 0x3030_3A30_303A_3030
         let excess = clock | (clock &+ 0x7676_7F76_767F_7676)
         guard excess & ByteLanes.highBits == 0 else {
             return nil
@@ -50,25 +47,25 @@ package enum ISO8601Text {
             return nil
         }
         let local = day &* CivilDay.secondsPerDay &+ hour &* 3600 &+ minute &* 60 &+ second
-        if count == 20, unsafe start[19] == UInt8(ascii: "Z") && start[10] == UInt8(ascii: "T"), second != 60 {
+        if count == 20, bytes[19] == UInt8(ascii: "Z") && bytes[10] == UInt8(ascii: "T"), second != 60 {
             return SpelledDate(seconds: Double(local))
         }
-        return unsafe parseTail(start, count: count, local: local, isLeapSecond: second == 60)
+        return parseTail(bytes, local: local, isLeapSecond: second == 60)
     }
 
     /// Reads fraction and zone, from byte 19 on.
     @inline(never)
     private static func parseTail(
-        _ start: UnsafePointer<UInt8>, count: Int, local: Int, isLeapSecond: Bool
+        _ bytes: BorrowedBytes, local: Int, isLeapSecond: Bool
     ) -> SpelledDate? {
         var index = 19
         var fraction = 0
-        let hasComma = unsafe start[19] == UInt8(ascii: ",")
-        if unsafe start[19] == UInt8(ascii: ".") || hasComma {
+        let hasComma = bytes[19] == UInt8(ascii: ",")
+        if bytes[19] == UInt8(ascii: ".") || hasComma {
             index = 20
-            while index < count, unsafe start[index] &- 0x30 <= 9 {
+            while let byte = bytes.byte(at: index), byte &- 0x30 <= 9 {
                 if index < 20 &+ DateSpelling.maximumDigitCount {
-                    fraction = unsafe fraction &* 10 &+ Int(start[index] &- 0x30)
+                    fraction = fraction &* 10 &+ Int(byte &- 0x30)
                 }
                 index &+= 1
             }
@@ -76,7 +73,7 @@ package enum ISO8601Text {
                 return nil
             }
         }
-        guard index < count, let zone = unsafe parseZone(start + index, count: count &- index) else {
+        guard index < bytes.count, let zone = parseZone(bytes.part(from: index)) else {
             return nil
         }
         let whole = local &- zone.minutes &* 60
@@ -91,7 +88,7 @@ package enum ISO8601Text {
         let digits = DateSpelling(
             .zoned, fraction: fraction, digitCount: min(digitCount, DateSpelling.maximumDigitCount))
         let seconds = digits.moment(whole)
-        let hasSmallT = unsafe start[10] == UInt8(ascii: "t")
+        let hasSmallT = bytes[10] == UInt8(ascii: "t")
         let isCanonical = zone.form == .capitalZ && !hasComma && !hasSmallT && !isLeapSecond
         if digitCount > DateSpelling.maximumDigitCount || isCanonical && digits.isShortest(for: seconds) {
             return SpelledDate(seconds: seconds)
@@ -100,29 +97,27 @@ package enum ISO8601Text {
         return SpelledDate(seconds: seconds, spelling: spelling)
     }
 
-    /// Reads the zone, which must fill all `count` bytes.
-    ///
-    /// - Parameter count: at least 1.
-    private static func parseZone(_ start: UnsafePointer<UInt8>, count: Int) -> DateZone? {
-        if count == 1 {
-            guard unsafe start[0] | 0x20 == UInt8(ascii: "z") else {
+    /// Reads the zone, which must fill all of at least one byte.
+    private static func parseZone(_ bytes: BorrowedBytes) -> DateZone? {
+        if bytes.count == 1 {
+            guard bytes[0] | 0x20 == UInt8(ascii: "z") else {
                 return nil
             }
-            return unsafe start[0] == UInt8(ascii: "Z") ? .utc : DateZone(minutes: 0, form: .smallZ)
+            return bytes[0] == UInt8(ascii: "Z") ? .utc : DateZone(minutes: 0, form: .smallZ)
         }
-        let isWest = unsafe start[0] == UInt8(ascii: "-")
-        guard unsafe isWest || start[0] == UInt8(ascii: "+") else {
+        let isWest = bytes[0] == UInt8(ascii: "-")
+        guard isWest || bytes[0] == UInt8(ascii: "+") else {
             return nil
         }
         let form: DateZone.Form
-        switch count {
+        switch bytes.count {
         case 3: form = .hours
         case 5: form = .digits
-        case 6 where unsafe start[3] == UInt8(ascii: ":"): form = .colon
+        case 6 where bytes[3] == UInt8(ascii: ":"): form = .colon
         default: return nil
         }
-        guard let hours = unsafe parseTwoDigits(start + 1), hours <= 23,
-            let rest = unsafe form == .hours ? 0 : parseTwoDigits(start + (count &- 2)), rest <= 59
+        guard let hours = parseTwoDigits(bytes, at: 1), hours <= 23,
+            let rest = form == .hours ? 0 : parseTwoDigits(bytes, at: bytes.count &- 2), rest <= 59
         else {
             return nil
         }
@@ -131,9 +126,9 @@ package enum ISO8601Text {
     }
 
     @inline(__always)
-    private static func parseTwoDigits(_ start: UnsafePointer<UInt8>) -> Int? {
-        let tens = unsafe start[0] &- 0x30
-        let ones = unsafe start[1] &- 0x30
+    private static func parseTwoDigits(_ bytes: BorrowedBytes, at index: Int) -> Int? {
+        let tens = bytes[index] &- 0x30
+        let ones = bytes[index &+ 1] &- 0x30
         return tens <= 9 && ones <= 9 ? Int(tens &* 10 &+ ones) : nil
     }
 }

@@ -1,20 +1,20 @@
+package import PalliumJSON
+
 /// Reads integers as JSON writes them: an optional minus sign, digits, no leading zero, nothing else.
-///
-/// Safety: every byte is read at an index below the count.
 package enum IntegerText {
     /// Reads a signed number, whose text must be all of `bytes`.
     ///
     /// `-0` is zero, as in JSON. Complexity: at most 20 bytes are read.
     ///
     /// - Returns: nil unless the text is a number of the grammar in the range of `Int64`.
-    package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
-        guard let first = unsafe bytes.first else {
+    package static func parse(_ bytes: BorrowedBytes) -> Int64? {
+        guard let first = bytes.first else {
             return nil
         }
         guard first == UInt8(ascii: "-") else {
-            return unsafe parseUnsigned(bytes).flatMap { Int64(exactly: $0) }
+            return parseUnsigned(bytes).flatMap { Int64(exactly: $0) }
         }
-        guard let magnitude = unsafe parseUnsigned(UnsafeBufferPointer(rebasing: bytes[1...])),
+        guard let magnitude = parseUnsigned(bytes.part(from: 1)),
             magnitude <= Int64.min.magnitude
         else {
             return nil
@@ -28,14 +28,14 @@ package enum IntegerText {
     /// Complexity: at most 20 bytes are read.
     ///
     /// - Returns: nil unless the text is a number of the grammar in the range of `UInt64`.
-    package static func parseUnsigned(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
+    package static func parseUnsigned(_ bytes: BorrowedBytes) -> UInt64? {
         // UInt64.max has 20 digits, and leading zeros are refused.
-        guard bytes.count >= 1, bytes.count <= 20, unsafe bytes[0] != UInt8(ascii: "0") || bytes.count == 1 else {
+        guard bytes.count >= 1, bytes.count <= 20, bytes[0] != UInt8(ascii: "0") || bytes.count == 1 else {
             return nil
         }
         var value: UInt64 = 0
         for index in 0..<bytes.count {
-            let digit = unsafe bytes[index] &- 0x30
+            let digit = bytes[index] &- 0x30
             let (tenfold, overflows) = value.multipliedReportingOverflow(by: 10)
             let (sum, overflowsToo) = tenfold.addingReportingOverflow(UInt64(digit))
             guard digit <= 9, !overflows, !overflowsToo else {

@@ -1,11 +1,11 @@
+import PalliumJSON
+
 /// The digits of a decimal number that is being read.
 ///
 /// They are an integer that does not end with zero, and a power of ten.
 ///
 /// Zeros are held back, and multiplied in only when another digit follows. Any number of zeros at the end, which do not
 /// change the value, then cannot overflow the mantissa.
-///
-/// Safety: every byte is read at an index below the count.
 struct SignificantDigits {
     /// The digits read so far, without the zeros that are held back.
     private(set) var mantissa: UInt128 = 0
@@ -25,10 +25,10 @@ struct SignificantDigits {
     }
 
     /// Reads digits from `index` on, and moves it to the first byte that is no digit.
-    mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, from index: inout Int, isFraction: Bool) {
+    mutating func take(_ bytes: BorrowedBytes, from index: inout Int, isFraction: Bool) {
         let first = index
-        while index < bytes.count, unsafe bytes[index] &- 0x30 <= 9 {
-            let digit = unsafe bytes[index] &- 0x30
+        while let byte = bytes.byte(at: index), byte &- 0x30 <= 9 {
+            let digit = byte &- 0x30
             if digit != 0 {
                 append(digit)
             } else if mantissa != 0 {

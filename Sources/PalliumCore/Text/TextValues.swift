@@ -1,8 +1,8 @@
 package import Foundation
+import PalliumJSON
 
 // Reads and writes values as Swift strings, by the codecs for bytes.
 
-// Safety: parsers read the bytes of a text only while it lends them. Writers get the room of their longest text.
 extension DecimalText {
     /// Returns the number of a text and keeps the number of digits after the full stop.
     ///
@@ -21,6 +21,7 @@ extension DecimalText {
         // them.
         var scaled = value
         var unit = Decimal(sign: .plus, exponent: -scale, significand: 1)
+        // Safety: the function uses both numbers only while it runs.
         guard unsafe NSDecimalNormalize(&scaled, &unit, .plain) == .noError, scaled.exponent == -scale, scaled == value
         else { return nil }
         return scaled
@@ -41,38 +42,25 @@ extension DecimalText {
 
 extension DecimalText {
     /// Returns the number of the whole text, or nil.
-    package static func value(in text: String) -> Decimal? { unsafe read(text, parse) }
+    package static func value(in text: String) -> Decimal? { text.withBorrowedBytes(parse) }
 }
 
 extension ISO8601Text {
     /// Returns the moment of a text, or nil.
-    static func date(in text: String) -> SpelledDate? { unsafe read(text, parse) }
+    static func date(in text: String) -> SpelledDate? { text.withBorrowedBytes(parse) }
 
     /// Returns the moment as text, or nil outside the years 0…9999.
     package static func text(of date: SpelledDate) -> String? {
-        unsafe made(inRoomFor: maximumWrittenByteCount) { unsafe Self.write(date, into: $0) }
+        String(inRoomFor: maximumWrittenByteCount) { Self.write(date, into: $0) }
     }
 }
 
 extension DateOnlyText {
     /// Returns seconds since 2001-01-01T00:00:00Z to the midnight at the start of the day, or nil.
-    static func seconds(in text: String) -> Double? { unsafe read(text, parse) }
+    static func seconds(in text: String) -> Double? { text.withBorrowedBytes(parse) }
 
     /// Returns the day as text, or nil outside the years 0…9999.
     package static func text(of seconds: Double) -> String? {
-        unsafe made(inRoomFor: byteCount) { unsafe Self.write(seconds, into: $0) }
+        String(inRoomFor: byteCount) { Self.write(seconds, into: $0) }
     }
-}
-
-/// Calls a parser with the bytes of the text.
-private func read<Value>(_ text: String, _ parse: (UnsafeBufferPointer<UInt8>) -> Value?) -> Value? {
-    var text = text
-    return text.withUTF8(parse)
-}
-
-/// Returns the text that a writer writes to `capacity` bytes; nil when it refuses. No text is empty.
-private func made(inRoomFor capacity: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int?) -> String? {
-    let text = unsafe String(unsafeUninitializedCapacity: capacity) { room in unsafe room.baseAddress.flatMap(body) ?? 0
-    }
-    return text.utf8.isEmpty ? nil : text
 }

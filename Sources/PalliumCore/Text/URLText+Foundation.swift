@@ -1,9 +1,7 @@
 package import Foundation
+import PalliumJSON
 
-/// Makes a `URL` of text that ``URLText/isPlain(_:)`` refused, strictly or with repair. Complexity: linear in the length of the text.
-///
-/// Safety: every byte is read at an index below the count; the two digits of an escape only if three bytes, the percent
-/// sign included, are left.
+/// Makes a `URL` of text that ``BorrowedBytes/isPlainURL`` refused, strictly or with repair. Complexity: linear in the length of the text.
 extension URLText {
     /// Reads a URL or relative reference by RFC 3986, without repair.
     ///
@@ -25,23 +23,22 @@ extension URLText {
     /// - Returns: nil for the empty text, a stray percent sign, a host that mixes escapes with characters outside
     ///   ASCII, and where repair does not help, as in `http://[::1` or a host with a space.
     package static func percentEncoded(_ text: String) -> URL? {
-        var text = text
-        return text.withUTF8(unsafe repaired).flatMap { URL(string: $0, encodingInvalidCharacters: true) }
+        text.withBorrowedBytes(repaired).flatMap { URL(string: $0, encodingInvalidCharacters: true) }
     }
 
     /// Returns the text with everything outside the host percent-encoded where needed.
-    private static func repaired(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-        let (user, host) = unsafe authority(bytes)
+    private static func repaired(_ bytes: BorrowedBytes) -> String? {
+        let (user, host) = authority(bytes)
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var isFragment = false
         var hostHasEscape = false
         var hostHasOther = false
         for index in 0..<bytes.count {
-            let byte = unsafe bytes[index]
+            let byte = bytes[index]
             if byte == UInt8(ascii: "%") {
-                guard bytes.count - index >= 3, unsafe isHexadecimalDigit(bytes[index + 1]),
-                    unsafe isHexadecimalDigit(bytes[index + 2])
+                guard bytes.count - index >= 3, isHexadecimalDigit(bytes[index + 1]),
+                    isHexadecimalDigit(bytes[index + 2])
                 else {
                     return nil
                 }
@@ -69,23 +66,23 @@ extension URLText {
     /// Returns the ranges of the user with password, without the `@`, and of the host with port.
     ///
     /// The text is divided by RFC 3986, appendix B. Both ranges are empty if there is no authority.
-    private static func authority(_ bytes: UnsafeBufferPointer<UInt8>) -> (user: Range<Int>, host: Range<Int>) {
+    private static func authority(_ bytes: BorrowedBytes) -> (user: Range<Int>, host: Range<Int>) {
         func isDelimiter(_ byte: UInt8) -> Bool {
             byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
         }
-        let schemeEnd = unsafe bytes.firstIndex { $0 == UInt8(ascii: ":") || isDelimiter($0) } ?? bytes.count
+        let schemeEnd = bytes.firstIndex { $0 == UInt8(ascii: ":") || isDelimiter($0) } ?? bytes.count
         let hasScheme =
-            unsafe schemeEnd < bytes.count && bytes[schemeEnd] == UInt8(ascii: ":")
+            schemeEnd < bytes.count && bytes[schemeEnd] == UInt8(ascii: ":")
             && bytes[..<schemeEnd].allSatisfy(isSchemeByte)
         var start = hasScheme ? schemeEnd + 1 : 0
-        guard bytes.count - start >= 2, unsafe bytes[start] == UInt8(ascii: "/"),
-            unsafe bytes[start + 1] == UInt8(ascii: "/")
+        guard bytes.count - start >= 2, bytes[start] == UInt8(ascii: "/"),
+            bytes[start + 1] == UInt8(ascii: "/")
         else {
             return (0..<0, 0..<0)
         }
         start += 2
-        let end = unsafe bytes[start...].firstIndex(where: isDelimiter) ?? bytes.count
-        guard let userEnd = unsafe bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) else {
+        let end = bytes[start...].firstIndex(where: isDelimiter) ?? bytes.count
+        guard let userEnd = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) else {
             return (start..<start, start..<end)
         }
         return (start..<userEnd, (userEnd + 1)..<end)

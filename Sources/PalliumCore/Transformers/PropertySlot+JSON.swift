@@ -54,7 +54,7 @@ extension PropertySlot {
         case (.json, _): try value._store(self)
         case (_, .null): try storeNull()
         case (.array, .array(let values)), (.set, .array(let values)):
-            let list = unsafe SlotList.make(element: descriptor.elementReference, capacity: values.count)
+            let list = SlotList.make(of: descriptor, capacity: values.count)
             for (index, value) in values.enumerated() {
                 do { try list.appendSlot().store(json: value, transformers: transformers) } catch {
                     throw error.under(index: index)
@@ -62,7 +62,7 @@ extension PropertySlot {
             }
             replace(with: descriptor.kind == .set ? list.removingDuplicates() : list)
         case (.dictionary, .object(let members)):
-            let list = unsafe SlotDictionary(element: descriptor.elementReference)
+            let list = SlotDictionary(of: descriptor)
             for (key, value) in members {
                 do { try list.slot(forKey: key).store(json: value, transformers: transformers) } catch {
                     throw error.under(key: key)

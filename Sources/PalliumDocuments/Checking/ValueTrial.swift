@@ -34,7 +34,7 @@ package struct ValueTrial {
 
     /// Returns the problems with a value that holds no models and is no null.
     package func problems(with value: JSONValue) -> [SampleProblem] {
-        let temporary = unsafe TemporarySlot(descriptor: descriptor.reference)
+        let temporary = TemporarySlot(for: descriptor)
         do throws(ModelError) {
             try temporary.slot.store(json: value, transformers: transformers)
             return rules?.problems(with: temporary.slot).map(SampleProblem.init) ?? []

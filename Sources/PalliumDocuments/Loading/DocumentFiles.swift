@@ -49,8 +49,7 @@ package enum DocumentFiles {
     }
 
     private static func hasFolder(at url: URL) -> Bool {
-        var isFolder: ObjCBool = false
-        return unsafe FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
+        SystemFailure.status(of: url.path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }
 
     private static func read(_ file: URL, name: String) throws(SchemaError) -> SchemaDocument {

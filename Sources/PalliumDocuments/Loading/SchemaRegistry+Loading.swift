@@ -80,7 +80,7 @@ extension SchemaRegistry {
         _ document: some ContiguousBytes, name: String = "document", classes: [DynamicModel.Type] = []
     ) throws(SchemaError) -> [ModelSchema] {
         // One byte above the limit is enough to detect a document that is too large.
-        let bytes = unsafe document.withUnsafeBytes { unsafe Array($0.prefix(LocatedJSON.maximumDocumentBytes + 1)) }
+        let bytes = document.withBorrowedBytes { Array($0.prefix(LocatedJSON.maximumDocumentBytes + 1)) }
         let document = SchemaDocument(name: ModelError.shorten(name, to: 200), bytes: bytes)
         var loading = SchemaLoading(registry: self, documents: [document], problems: [])
         return try loading.load(classes: classes)

@@ -8,8 +8,6 @@ package import PalliumJSON
 ///              ▲ reader                      reads inside the array, see JSONReader
 ///
 /// Recursion is as deep as the document, which the reader limits to ``LocatedJSON/maximumDepth``.
-///
-/// Safety: the names and numbers that the reader lends are copied before it goes on.
 extension LocatedJSON {
     /// The maximum size of a schema document in bytes: 16 MiB.
     package static let maximumDocumentBytes = 16 << 20
@@ -26,8 +24,8 @@ extension LocatedJSON {
         options.maximumDocumentBytes = Self.maximumDocumentBytes
         options.maximumDepth = Self.maximumDepth
         options.maximumValues = Self.maximumValues
-        self = try unsafe bytes.withUnsafeBufferPointer { buffer throws(JSONSyntaxError) in
-            var reader = unsafe JSONReader(buffer, options: options)
+        self = try bytes.withBorrowedBytes { buffer throws(JSONSyntaxError) in
+            var reader = JSONReader(buffer, options: options)
             try reader.beginDocument()
             let value = try LocatedJSON(reading: &reader)
             try reader.endDocument()
@@ -40,7 +38,7 @@ extension LocatedJSON {
         offset = reader.offset
         switch kind {
         case .string: content = .string(try reader.readString())
-        case .number: content = unsafe .number(try reader.readNumber().number)
+        case .number: content = .number(try reader.readNumberValue())
         case .true, .false: content = .bool(try reader.readBool())
         case .null:
             try reader.readNull()
@@ -63,7 +61,7 @@ extension LocatedJSON {
         while try reader.nextMember(first: members.isEmpty) {
             // The cursor is behind the quotation mark.
             let nameOffset = reader.offset - 1
-            let name = try unsafe reader.readName().string
+            let name = try reader.readNameString()
             members.append(Member(name: name, nameOffset: nameOffset, value: try LocatedJSON(reading: &reader)))
         }
         return members

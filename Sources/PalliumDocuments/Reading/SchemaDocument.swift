@@ -2,8 +2,6 @@ package import PalliumCore
 package import PalliumJSON
 
 /// The text of a schema document and its name in messages.
-///
-/// Safety: positions stay below the count of the array, which is borrowed for the call.
 package struct SchemaDocument: Sendable {
     package let name: String
     package let bytes: [UInt8]
@@ -21,22 +19,19 @@ package struct SchemaDocument: Sendable {
         var line = 1
         var lineStart = 0
         var position = 0
-        unsafe bytes.withUnsafeBufferPointer { bytes in
-            for offset in Set(offsets).sorted() {
-                let end = min(max(0, offset), bytes.count)
-                while position < end {
-                    let byte = unsafe bytes[position]
-                    position += 1
-                    guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else { continue }
-                    if byte == UInt8(ascii: "\r"), position < bytes.count, unsafe bytes[position] == UInt8(ascii: "\n")
-                    {
-                        continue
-                    }
-                    line += 1
-                    lineStart = position
+        for offset in Set(offsets).sorted() {
+            let end = min(max(0, offset), bytes.count)
+            while position < end {
+                let byte = bytes[position]
+                position += 1
+                guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else { continue }
+                if byte == UInt8(ascii: "\r"), position < bytes.count, bytes[position] == UInt8(ascii: "\n") {
+                    continue
                 }
-                locations[offset] = "\(name):\(line):\(end - lineStart + 1)"
+                line += 1
+                lineStart = position
             }
+            locations[offset] = "\(name):\(line):\(end - lineStart + 1)"
         }
         return locations
     }

@@ -31,7 +31,7 @@ package struct DefaultValueText {
             }
             try value._store(slot)
             let json = try json(of: slot)
-            let copy = unsafe TemporarySlot(descriptor: slot.descriptor)
+            let copy = TemporarySlot(like: slot)
             try copy.slot.store(json: json, transformers: transformers)
             guard ModelComparison.equal(slot, copy.slot) else {
                 throw ModelError(.notConvertible, expected: "a value that JSON can hold", found: json.summary)
@@ -47,7 +47,7 @@ package struct DefaultValueText {
         let descriptor = ValueDescriptor(
             schema: schema, key: key, path: "\(schema).\(key)", property: property, isElement: false)
         return try withExtendedLifetime(descriptor) { () throws(ModelError) in
-            let temporary = unsafe TemporarySlot(descriptor: descriptor.reference)
+            let temporary = TemporarySlot(for: descriptor)
             return try withExtendedLifetime(temporary) { () throws(ModelError) in try body(temporary.slot) }
         }
     }

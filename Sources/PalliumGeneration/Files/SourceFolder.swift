@@ -13,9 +13,6 @@ import PalliumJSON
 /// ```
 /// Only files whose first line is that of generated files are replaced or removed. If a new file cannot be written, the old
 /// ones stay.
-///
-/// Safety: system calls get texts that stay valid for the call, structures on the stack, and borrowed bytes; none of them
-/// keeps an address.
 struct SourceFolder {
     /// A difference between the folder and the files that it should hold.
     struct Change {
@@ -66,8 +63,7 @@ struct SourceFolder {
             let path = path(of: file.name)
             obsolete.remove(UTF8Key(file.name))
             // The system decides: it may find a file whose name differs in case.
-            var status = stat()
-            guard unsafe lstat(path, &status) == 0 else {
+            guard SystemFailure.status(of: path, followsLink: false) != nil else {
                 changes.append(Change(path: path, text: file.text, reason: "is missing"))
                 continue
             }
@@ -92,9 +88,10 @@ struct SourceFolder {
     }
 
     private static func isFile(_ path: String) throws(GenerationFailure) -> Bool {
-        var status = stat()
         // A link to a file is somebody's own.
-        guard unsafe lstat(path, &status) == 0 else { throw .cannot("read", path, SystemFailure(errno)) }
+        guard let status = SystemFailure.status(of: path, followsLink: false) else {
+            throw .cannot("read", path, SystemFailure(errno))
+        }
         return status.st_mode & S_IFMT == S_IFREG
     }
 
@@ -132,25 +129,24 @@ struct SourceFolder {
         }
         // First, because an old name may differ from a new one in case only, and then both are one file on some systems.
         for change in changes where change.text == nil {
-            guard unsafe unlink(change.path) == 0 else { throw .cannot("remove", change.path, SystemFailure(errno)) }
+            do throws(SystemFailure) { try SystemFailure.remove(change.path) } catch {
+                throw .cannot("remove", change.path, error)
+            }
         }
         for (index, change) in written.enumerated() {
-            guard unsafe rename("\(staging.path)/\(index)", change.path) == 0 else {
-                throw .cannot("write", change.path, SystemFailure(errno))
-            }
+            do throws(SystemFailure) {
+                try SystemFailure.rename("\(staging.path)/\(index)", to: change.path)
+            } catch { throw .cannot("write", change.path, error) }
         }
     }
 
     /// Writes the content of a file, with the permissions of the one that it replaces.
     private static func write(_ change: Change, to path: String) throws(SystemFailure) {
-        let descriptor = try SystemFailure.check {
-            unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        }
+        let descriptor = try SystemFailure.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         defer { close(descriptor) }
-        var old = stat()
-        if unsafe stat(change.path, &old) == 0 { fchmod(descriptor, old.st_mode & 0o7777) }
-        try unsafe Array((change.text ?? "").utf8).withBytes { bytes throws(SystemFailure) in
-            try unsafe SystemFailure.write(bytes, to: descriptor)
+        if let old = SystemFailure.status(of: change.path) { fchmod(descriptor, old.st_mode & 0o7777) }
+        try Array((change.text ?? "").utf8).withBorrowedBytes { bytes throws(SystemFailure) in
+            try SystemFailure.write(bytes, to: descriptor)
         }
     }
 }

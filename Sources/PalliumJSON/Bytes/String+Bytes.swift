@@ -1,15 +1,16 @@
 /// Access to the UTF-8 bytes of strings.
 ///
-/// Safety: words are loaded within the count of the bytes, inside the closure that lends them.
+/// Safety: the bytes are used only inside the closure that lends them.
 extension String {
     /// A word made of the length and some bytes: equal for equal strings, different for most others.
     var fingerprint: UInt64 {
-        unsafe withBytes { start, count in
+        withBorrowedBytes { bytes in
+            let count = bytes.count
             var word: UInt64 = 0
             if count >= 8 {
-                word = unsafe EightBytes.load(start) ^ EightBytes.load(start + (count - 8)) &* 31
+                word = bytes.word(at: 0) ^ bytes.word(at: count - 8) &* 31
             } else {
-                for index in 0..<count { word = unsafe word << 8 | UInt64(start[index]) }
+                for byte in bytes { word = word << 8 | UInt64(byte) }
             }
             return word ^ UInt64(truncatingIfNeeded: count) << 56
         }

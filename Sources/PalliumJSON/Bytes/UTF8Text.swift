@@ -99,3 +99,13 @@ package struct UTF8Key: Hashable, Sendable {
         UTF8Text.hash(text, into: &hasher)
     }
 }
+
+extension BorrowedBytes {
+    /// The offset of the first byte of a value from an offset on.
+    package func offset(of byte: UInt8, from first: Int) -> Int? {
+        precondition(first >= 0)
+        // The search stays between `first` and the end.
+        guard first < count, let found = unsafe memchr(start + first, Int32(byte), count - first) else { return nil }
+        return unsafe UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) - start
+    }
+}

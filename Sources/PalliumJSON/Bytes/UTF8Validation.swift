@@ -5,9 +5,9 @@ enum UTF8Validation {
     /// Returns the length of the well-formed sequence at `pointer`; 0 when there is none. The sequence starts with a
     /// non-ASCII byte, and `pointer` is before `end`.
     @inline(__always)
-    static func lengthOfSequence(_ pointer: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Int {
-        let lead = unsafe pointer.pointee
-        let available = unsafe end - pointer
+    static func lengthOfSequence(_ pointer: ByteAddress, _ end: ByteAddress) -> Int {
+        let lead = unsafe pointer.byte
+        let available = end - pointer
         if lead < 0xE0 {
             guard lead >= 0xC2, available >= 2, unsafe isContinuation(pointer[1]) else { return 0 }
             return 2

@@ -17,8 +17,8 @@ public struct JSONLocation: Sendable, Hashable {
     }
 
     /// Finds the location of the byte at `offset`. An offset outside the text is moved to its nearest end. O(`offset`).
-    package init(ofByteAt offset: Int, in bytes: UnsafeRawBufferPointer) {
-        self = unsafe Self.start.advanced(by: max(0, min(offset, bytes.count)), in: bytes)
+    package init(ofByteAt offset: Int, in bytes: BorrowedBytes) {
+        self = Self.start.advanced(by: max(0, min(offset, bytes.count)), in: bytes)
     }
 
     /// The first byte of a text.
@@ -27,24 +27,22 @@ public struct JSONLocation: Sendable, Hashable {
     /// Returns the location `count` bytes further on, where the first of `bytes` is at this location.
     ///
     /// A CR at the end of the `count` bytes ends a line unless an LF follows it: CR LF is one line end.
-    package func advanced(by count: Int, in bytes: UnsafeRawBufferPointer) -> JSONLocation {
-        // Safety: `position` stays below `count`, which is at most the number of bytes. A word is loaded only where
-        // eight bytes are left.
+    package func advanced(by count: Int, in bytes: BorrowedBytes) -> JSONLocation {
         var line = line
         var lineStart = 1 - column
         var position = 0
         while position < count {
             // Eight bytes without a line end are skipped at once, since most bytes are none.
             if count - position >= 8,
-                unsafe EightBytes.hasNoLineEnd(bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+                EightBytes.hasNoLineEnd(bytes.word(at: position))
             {
                 position += 8
                 continue
             }
-            let byte = unsafe bytes[position]
+            let byte = bytes[position]
             position += 1
             guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else { continue }
-            if byte == UInt8(ascii: "\r"), position < bytes.count, unsafe bytes[position] == UInt8(ascii: "\n") {
+            if byte == UInt8(ascii: "\r"), position < bytes.count, bytes[position] == UInt8(ascii: "\n") {
                 continue
             }
             line += 1
@@ -57,4 +55,26 @@ public struct JSONLocation: Sendable, Hashable {
 extension JSONLocation: CustomStringConvertible {
     /// `line:column`.
     public var description: String { "\(line):\(column)" }
+}
+
+// Takes the bytes of a buffer, which the caller holds.
+//
+// Safety: the bytes are used only during the call.
+extension JSONLocation {
+    package init(ofByteAt offset: Int, in bytes: UnsafeRawBufferPointer) {
+        unsafe self.init(ofByteAt: offset, in: BorrowedBytes(bytes))
+    }
+
+    package func advanced(by count: Int, in bytes: UnsafeRawBufferPointer) -> JSONLocation {
+        unsafe advanced(by: count, in: BorrowedBytes(bytes))
+    }
+}
+
+extension JSONSyntaxError {
+    /// Returns line and column of the error in the document that was read. O(`offset`).
+    public func location(in bytes: UnsafeRawBufferPointer) -> JSONLocation {
+        unsafe location(in: BorrowedBytes(bytes))
+    }
+
+    package func location(in bytes: BorrowedBytes) -> JSONLocation { JSONLocation(ofByteAt: offset, in: bytes) }
 }

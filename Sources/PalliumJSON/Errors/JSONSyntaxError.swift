@@ -121,12 +121,6 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
         self.foundByte = found ?? 0
         self.hasFoundByte = found != nil
     }
-
-    /// Returns line and column of the error in the document that was read. O(`offset`).
-    public func location(in bytes: UnsafeRawBufferPointer) -> JSONLocation {
-        // Safety: this initialiser clamps the offset to the bytes.
-        unsafe JSONLocation(ofByteAt: offset, in: bytes)
-    }
 }
 
 extension JSONSyntaxError: CustomStringConvertible {

@@ -60,31 +60,23 @@ public struct JSONNumber: Sendable, Hashable {
 
     /// Parses a number from its JSON text; nil when the text does not follow RFC 8259 §6. O(length).
     public init?(text: String) {
-        var text = text
-        let number: JSONNumber? = text.withUTF8 { bytes in
-            // Safety: the token is used only inside the closure that lends the bytes.
-            var options = JSONReadingOptions()
-            options.maximumNumberCharacters = .max
-            var reader = unsafe JSONReader(bytes, options: options)
-            guard let token = try? unsafe reader.scanNumber(reader.base), unsafe token.count == bytes.count else {
-                return nil
-            }
-            return unsafe token.number
+        let number = text.withBorrowedBytes { bytes in
+            bytes.numberParts(isWhole: true).map { JSONNumber($0, text: bytes) }
         }
         guard let number else { return nil }
         self = number
     }
 
     /// Creates the number from the parts that were read from `text`.
-    init(_ parts: JSONDecimalParts, text: UnsafeBufferPointer<UInt8>) {
+    init(_ parts: JSONDecimalParts, text: BorrowedBytes) {
         if let integer = parts.int64 {
             self.init(integer == 0 && parts.isNegative ? .double(-0.0) : .integer(integer))
         } else if let unsigned = parts.uint64 {
             self.init(.unsigned(unsigned))
-        } else if let double = unsafe parts.doubleWithSameDigits(text: text) {
+        } else if let double = parts.doubleWithSameDigits(text: text) {
             self.init(.double(double))
         } else {
-            unsafe self.init(.text(JSONNumberText(String(decoding: text, as: UTF8.self))))
+            self.init(.text(JSONNumberText(String(decoding: text, as: UTF8.self))))
         }
     }
 
@@ -195,6 +187,13 @@ extension JSONNumberToken {
     package var number: JSONNumber { unsafe JSONNumber(parts, text: text) }
 }
 
+extension JSONReader {
+    /// Reads a number.
+    ///
+    /// Safety: the token is used before the reader moves on.
+    package mutating func readNumberValue() throws(JSONSyntaxError) -> JSONNumber { try unsafe readNumber().number }
+}
+
 extension JSONByteBuffer {
     /// Appends a number, exactly.
     package mutating func append(number: JSONNumber) {
@@ -202,7 +201,7 @@ extension JSONByteBuffer {
         case .integer(let integer): append(integer: integer)
         case .unsigned(let unsigned): append(unsigned: unsigned)
         case .double(let double): append(double: double)
-        case .text(let text): unsafe text.text.withBytes { unsafe append(bytes: $0, count: $1) }
+        case .text(let text): text.text.withBorrowedBytes { append($0) }
         }
     }
 }

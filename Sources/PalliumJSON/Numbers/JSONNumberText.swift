@@ -1,8 +1,6 @@
 /// A number that only its text can hold: `1e400`, integers beyond 64 bits, more digits than a Double has.
 ///
 /// A class, so that the numbers that need no text stay small.
-///
-/// Safety: a token is used only inside the closure that lends the bytes of the text.
 final class JSONNumberText: Sendable {
     /// Valid by the grammar of RFC 8259 §6.
     let text: String
@@ -10,9 +8,9 @@ final class JSONNumberText: Sendable {
     init(_ text: String) { self.text = text }
 
     /// The nearest Double.
-    var double: Double { unsafe withToken { unsafe $0?.double } ?? .infinity }
+    var double: Double { text.withBorrowedBytes { $0.numberParts(isWhole: false)?.double(text: $0) } ?? .infinity }
 
-    var isInteger: Bool { unsafe withToken { unsafe $0?.isInteger } ?? false }
+    var isInteger: Bool { parts?.isInteger ?? false }
 
     /// The spelling that all texts of the same value share: sign, digits, `e`, exponent. The digits have no zeros at
     /// either end. O(length).
@@ -87,25 +85,15 @@ final class JSONNumberText: Sendable {
             digits.insert(UInt8(ascii: "1"), at: 0)
         }
     }
-
-    private func withToken<Result>(_ body: (JSONNumberToken?) -> Result) -> Result {
-        var copy = text
-        return copy.withUTF8 { bytes in
-            var options = JSONReadingOptions()
-            options.maximumNumberCharacters = .max
-            var reader = unsafe JSONReader(bytes, options: options)
-            return unsafe body(try? reader.scanNumber(reader.base))
-        }
-    }
 }
 
 extension JSONDecimalParts {
     /// Returns the Double whose shortest text has exactly these digits, if there is one.
-    func doubleWithSameDigits(text: UnsafeBufferPointer<UInt8>) -> Double? {
+    func doubleWithSameDigits(text: BorrowedBytes) -> Double? {
         guard droppedDigits == 0 else { return nil }
         let parts = withoutTrailingZeros
         guard parts.significand < 100_000_000_000_000_000 else { return nil }
-        let double = unsafe double(text: text)
+        let double = double(text: text)
         guard double.isFinite else { return nil }
         // Converting 15 digits to a normal Double and back never changes them (DBL_DIG of IEEE 754 binary64).
         if parts.significand < 1_000_000_000_000_000, double.isNormal { return double }
@@ -120,5 +108,5 @@ extension JSONDecimalParts {
 
 extension JSONNumberText {
     /// The decimal parts of the text.
-    var parts: JSONDecimalParts? { unsafe withToken { unsafe $0?.parts } }
+    var parts: JSONDecimalParts? { text.withBorrowedBytes { $0.numberParts(isWhole: false) } }
 }

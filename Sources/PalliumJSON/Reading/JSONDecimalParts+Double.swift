@@ -1,10 +1,8 @@
 /// Converts decimal numbers to Double, correctly rounded.
-///
-/// Safety: every byte is read at a position below the count of the text.
 extension JSONDecimalParts {
     /// Returns the nearest Double, ties to even. `text` is the number that was read into these parts.
-    func double(text: UnsafeBufferPointer<UInt8>) -> Double {
-        let magnitude = unsafe exactDoubleMagnitude ?? roundedDoubleMagnitude(text: text)
+    func double(text: BorrowedBytes) -> Double {
+        let magnitude = exactDoubleMagnitude ?? roundedDoubleMagnitude(text: text)
         return isNegative ? -magnitude : magnitude
     }
 
@@ -26,28 +24,27 @@ extension JSONDecimalParts {
 
     /// Converts by the standard library, which rounds correctly, from a text of bounded length.
     @inline(never)
-    private func roundedDoubleMagnitude(text: UnsafeBufferPointer<UInt8>) -> Double {
+    private func roundedDoubleMagnitude(text: BorrowedBytes) -> Double {
         // Above 10^310 everything is infinite, below 10^-400 · 2^64 everything is zero.
         if exponent > 310 { return .infinity }
         if droppedDigits == 0 {
             if exponent < -400 { return 0 }
             return Double("\(significand)e\(exponent)") ?? .infinity
         }
-        return unsafe Double(Self.shortenedText(text)) ?? .infinity
+        return Double(Self.shortenedText(text)) ?? .infinity
     }
 
     /// Returns a text of at most 801 digits that rounds to the same Double.
     ///
     /// A halfway point between two Doubles has at most 767 significant digits. After 800 digits it matters only
     /// whether a later one is not zero, which one more digit records.
-    private static func shortenedText(_ text: UnsafeBufferPointer<UInt8>) -> String {
+    private static func shortenedText(_ text: BorrowedBytes) -> String {
         var digits: [UInt8] = []
         var exponent = 0
         var isFraction = false
         var isSticky = false
         var position = 0
-        while position < text.count, unsafe text[position] | 0x20 != UInt8(ascii: "e") {
-            let byte = unsafe text[position]
+        while let byte = text.byte(at: position), byte | 0x20 != UInt8(ascii: "e") {
             position += 1
             if byte == UInt8(ascii: ".") { isFraction = true }
             guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { continue }
@@ -66,8 +63,7 @@ extension JSONDecimalParts {
         }
         var written = 0
         var isNegative = false
-        while position < text.count {
-            let byte = unsafe text[position]
+        while let byte = text.byte(at: position) {
             position += 1
             if byte == UInt8(ascii: "-") { isNegative = true }
             guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9"), written < exponentLimit else { continue }

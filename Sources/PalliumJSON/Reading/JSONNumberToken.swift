@@ -4,12 +4,12 @@
 @unsafe
 package struct JSONNumberToken {
     let parts: JSONDecimalParts
-    let start: UnsafePointer<UInt8>
+    let start: ByteAddress
 
     /// The number of characters.
     package let count: Int
 
-    init(parts: JSONDecimalParts, start: UnsafePointer<UInt8>, count: Int) {
+    init(parts: JSONDecimalParts, start: ByteAddress, count: Int) {
         unsafe self.parts = parts
         unsafe self.start = start
         unsafe self.count = count
@@ -28,5 +28,25 @@ package struct JSONNumberToken {
     package var isInteger: Bool { unsafe parts.isInteger }
 
     /// The characters of the number.
-    package var text: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: start, count: count) }
+    package var text: BorrowedBytes { unsafe BorrowedBytes(start: start.pointer, count: count) }
+}
+
+extension JSONReader {
+    /// Reads the name of a member.
+    package mutating func readNameString() throws(JSONSyntaxError) -> String { try unsafe readName().string }
+}
+
+extension BorrowedBytes {
+    /// The parts of the number that these bytes begin with; nil if there is none.
+    ///
+    /// - Parameter isWhole: Whether all bytes must belong to the number.
+    func numberParts(isWhole: Bool) -> JSONDecimalParts? {
+        var options = JSONReadingOptions()
+        options.maximumNumberCharacters = .max
+        var reader = JSONReader(self, options: options)
+        guard let token = try? unsafe reader.scanNumber(reader.base), unsafe !isWhole || token.count == count else {
+            return nil
+        }
+        return unsafe token.parts
+    }
 }

@@ -9,8 +9,8 @@ extension JSONReader {
     /// Consumes `{`.
     @inlinable @inline(__always)
     package mutating func enterObject() throws(JSONSyntaxError) {
-        if unsafe cursor < end, unsafe cursor.pointee == UInt8(ascii: "{"), depth < maximumDepth {
-            unsafe cursor += 1
+        if cursor < end, unsafe cursor.byte == UInt8(ascii: "{"), depth < maximumDepth {
+            cursor += 1
             depth &+= 1
         } else {
             try enter(UInt8(ascii: "{"), .object)
@@ -20,8 +20,8 @@ extension JSONReader {
     /// Consumes `[`.
     @inlinable @inline(__always)
     package mutating func enterArray() throws(JSONSyntaxError) {
-        if unsafe cursor < end, unsafe cursor.pointee == UInt8(ascii: "["), depth < maximumDepth {
-            unsafe cursor += 1
+        if cursor < end, unsafe cursor.byte == UInt8(ascii: "["), depth < maximumDepth {
+            cursor += 1
             depth &+= 1
         } else {
             try enter(UInt8(ascii: "["), .array)
@@ -33,9 +33,9 @@ extension JSONReader {
         _ bracket: UInt8, _ expectation: JSONSyntaxError.Expectation
     ) throws(JSONSyntaxError) {
         skipWhitespace()
-        guard unsafe cursor < end, unsafe cursor.pointee == bracket else { throw unexpected(expectation) }
-        guard depth < maximumDepth else { throw unsafe failure(.depthLimit, at: cursor, limit: maximumDepth) }
-        unsafe cursor += 1
+        guard cursor < end, unsafe cursor.byte == bracket else { throw unexpected(expectation) }
+        guard depth < maximumDepth else { throw failure(.depthLimit, at: cursor, limit: maximumDepth) }
+        cursor += 1
         depth &+= 1
     }
 
@@ -47,15 +47,15 @@ extension JSONReader {
     @inlinable @inline(__always)
     package mutating func nextMember(first: Bool) throws(JSONSyntaxError) -> Bool {
         if first {
-            if unsafe cursor < end, unsafe cursor[0] == UInt8(ascii: "\""), remainingValues > 0 {
-                unsafe cursor += 1
+            if cursor < end, unsafe cursor[0] == UInt8(ascii: "\""), remainingValues > 0 {
+                cursor += 1
                 remainingValues &-= 1
                 return true
             }
-        } else if unsafe end - cursor >= 2, unsafe cursor[0] == UInt8(ascii: ","),
+        } else if end - cursor >= 2, unsafe cursor[0] == UInt8(ascii: ","),
             unsafe cursor[1] == UInt8(ascii: "\""), remainingValues > 0
         {
-            unsafe cursor += 2
+            cursor += 2
             remainingValues &-= 1
             return true
         }
@@ -65,20 +65,20 @@ extension JSONReader {
     @usableFromInline @inline(never)
     mutating func findNextMember(first: Bool) throws(JSONSyntaxError) -> Bool {
         skipWhitespace()
-        guard unsafe cursor < end else { throw unexpected(first ? .memberNameOrObjectEnd : .commaOrObjectEnd) }
-        if unsafe cursor.pointee == UInt8(ascii: "}") { return leave() }
+        guard cursor < end else { throw unexpected(first ? .memberNameOrObjectEnd : .commaOrObjectEnd) }
+        if unsafe cursor.byte == UInt8(ascii: "}") { return leave() }
         if first {
-            guard unsafe cursor.pointee == UInt8(ascii: "\"") else { throw unexpected(.memberNameOrObjectEnd) }
+            guard unsafe cursor.byte == UInt8(ascii: "\"") else { throw unexpected(.memberNameOrObjectEnd) }
         } else {
-            guard unsafe cursor.pointee == UInt8(ascii: ",") else { throw unexpected(.commaOrObjectEnd) }
-            unsafe cursor += 1
+            guard unsafe cursor.byte == UInt8(ascii: ",") else { throw unexpected(.commaOrObjectEnd) }
+            cursor += 1
             skipWhitespace()
-            guard unsafe cursor < end, unsafe cursor.pointee == UInt8(ascii: "\"") else {
+            guard cursor < end, unsafe cursor.byte == UInt8(ascii: "\"") else {
                 throw unexpected(.memberName)
             }
         }
         try countValue()
-        unsafe cursor += 1
+        cursor += 1
         return true
     }
 
@@ -87,8 +87,8 @@ extension JSONReader {
     /// `first` is whether this is the first call after `enterArray()`.
     @inlinable @inline(__always)
     package mutating func nextElement(first: Bool) throws(JSONSyntaxError) -> Bool {
-        if !first, unsafe cursor < end, unsafe cursor.pointee == UInt8(ascii: ","), remainingValues > 0 {
-            unsafe cursor += 1
+        if !first, cursor < end, unsafe cursor.byte == UInt8(ascii: ","), remainingValues > 0 {
+            cursor += 1
             remainingValues &-= 1
             return true
         }
@@ -98,11 +98,11 @@ extension JSONReader {
     @usableFromInline @inline(never)
     mutating func findNextElement(first: Bool) throws(JSONSyntaxError) -> Bool {
         skipWhitespace()
-        guard unsafe cursor < end else { throw unexpected(first ? .valueOrArrayEnd : .commaOrArrayEnd) }
-        if unsafe cursor.pointee == UInt8(ascii: "]") { return leave() }
+        guard cursor < end else { throw unexpected(first ? .valueOrArrayEnd : .commaOrArrayEnd) }
+        if unsafe cursor.byte == UInt8(ascii: "]") { return leave() }
         if !first {
-            guard unsafe cursor.pointee == UInt8(ascii: ",") else { throw unexpected(.commaOrArrayEnd) }
-            unsafe cursor += 1
+            guard unsafe cursor.byte == UInt8(ascii: ",") else { throw unexpected(.commaOrArrayEnd) }
+            cursor += 1
         }
         try countValue()
         return true
@@ -110,7 +110,7 @@ extension JSONReader {
 
     /// Consumes a closing bracket. Always returns false, so that callers can write `return leave()`.
     private mutating func leave() -> Bool {
-        unsafe cursor += 1
+        cursor += 1
         depth &-= 1
         return false
     }
@@ -118,7 +118,7 @@ extension JSONReader {
     /// Counts one value against the limit.
     mutating func countValue() throws(JSONSyntaxError) {
         guard remainingValues > 0 else {
-            throw unsafe failure(.tooManyValues, at: cursor, limit: options.maximumValues)
+            throw failure(.tooManyValues, at: cursor, limit: options.maximumValues)
         }
         remainingValues &-= 1
     }
@@ -130,9 +130,9 @@ extension JSONReader {
     /// Call it directly after `nextMember` returned true.
     @inlinable @inline(__always)
     package mutating func matchName(_ name: JSONExpectedName) throws(JSONSyntaxError) -> Bool {
-        if unsafe cursor <= lastShortName {
-            let low = unsafe EightBytes.load(cursor) & name.masks.0 ^ name.words.0
-            let high = unsafe EightBytes.load(cursor + 8) & name.masks.1 ^ name.words.1
+        if cursor <= lastShortName {
+            let low = unsafe cursor.word & name.masks.0 ^ name.words.0
+            let high = unsafe (cursor + 8).word & name.masks.1 ^ name.words.1
             if low | high == 0 {
                 unsafe cursor += name.count &+ 2
                 return true
@@ -144,13 +144,13 @@ extension JSONReader {
     /// Matches long names, names near the end of the text, and names with white space before the colon.
     @usableFromInline @inline(never)
     mutating func matchUnusualName(_ name: UnsafePointer<UInt8>, _ count: Int) throws(JSONSyntaxError) -> Bool {
-        guard unsafe end - cursor > count, unsafe cursor[count] == UInt8(ascii: "\""),
-            unsafe EightBytes.areEqual(cursor, name, count),
+        guard end - cursor > count, unsafe cursor[count] == UInt8(ascii: "\""),
+            unsafe EightBytes.areEqual(cursor.pointer, name, count),
             count <= maximumNameBytes
         else { return false }
-        unsafe cursor += count &+ 1
-        if unsafe cursor < end, unsafe cursor.pointee == UInt8(ascii: ":") {
-            unsafe cursor += 1
+        cursor += count &+ 1
+        if cursor < end, unsafe cursor.byte == UInt8(ascii: ":") {
+            cursor += 1
         } else {
             try findColon()
         }
@@ -161,8 +161,8 @@ extension JSONReader {
     @usableFromInline @inline(never)
     mutating func findColon() throws(JSONSyntaxError) {
         skipWhitespace()
-        guard unsafe cursor < end, unsafe cursor.pointee == UInt8(ascii: ":") else { throw unexpected(.colon) }
-        unsafe cursor += 1
+        guard cursor < end, unsafe cursor.byte == UInt8(ascii: ":") else { throw unexpected(.colon) }
+        cursor += 1
     }
 
     /// Reads the whole name, unescaped, and consumes its quotation mark and colon.
@@ -170,8 +170,8 @@ extension JSONReader {
     /// Call it directly after `nextMember` returned true.
     package mutating func readName() throws(JSONSyntaxError) -> JSONText {
         let text = try unsafe readStringBody(limit: maximumNameBytes, tooLong: .nameTooLong)
-        if unsafe cursor < end, unsafe cursor.pointee == UInt8(ascii: ":") {
-            unsafe cursor += 1
+        if cursor < end, unsafe cursor.byte == UInt8(ascii: ":") {
+            cursor += 1
         } else {
             try findColon()
         }

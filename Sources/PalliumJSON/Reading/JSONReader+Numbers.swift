@@ -9,32 +9,32 @@ extension JSONReader {
     @inlinable
     package mutating func readPlainInteger() throws(JSONSyntaxError) -> Int64? {
         skipWhitespace()
-        var pointer = unsafe cursor
-        let isNegative = unsafe pointer < end && pointer.pointee == UInt8(ascii: "-")
-        if isNegative { unsafe pointer += 1 }
-        let firstDigit = unsafe pointer
+        var pointer = cursor
+        let isNegative = unsafe pointer < end && pointer.byte == UInt8(ascii: "-")
+        if isNegative { pointer += 1 }
+        let firstDigit = pointer
         var magnitude: Int64 = 0
-        if unsafe end - pointer >= 8, let digits = unsafe EightBytes.decimalValue(EightBytes.load(pointer)) {
+        if end - pointer >= 8, let digits = unsafe EightBytes.decimalValue(pointer.word) {
             magnitude = digits
-            unsafe pointer += 8
+            pointer += 8
         }
-        while unsafe pointer < end {
-            let digit = unsafe pointer.pointee &- UInt8(ascii: "0")
+        while pointer < end {
+            let digit = unsafe pointer.byte &- UInt8(ascii: "0")
             if digit > 9 { break }
             magnitude = magnitude &* 10 &+ Int64(digit)
-            unsafe pointer += 1
+            pointer += 1
             // 18 digits stay below 10^18 and never overflow; the nineteenth ends the attempt.
-            if unsafe pointer - firstDigit > 18 { return nil }
+            if pointer - firstDigit > 18 { return nil }
         }
-        let digits = unsafe pointer - firstDigit
+        let digits = pointer - firstDigit
         if digits == 0 { return nil }
-        if unsafe firstDigit.pointee == UInt8(ascii: "0"), digits > 1 || isNegative { return nil }
-        if unsafe pointer < end {
-            let next = unsafe pointer.pointee
+        if unsafe firstDigit.byte == UInt8(ascii: "0"), digits > 1 || isNegative { return nil }
+        if pointer < end {
+            let next = unsafe pointer.byte
             if next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") { return nil }
         }
-        guard unsafe pointer - cursor <= maximumNumberCharacters else { return nil }
-        unsafe cursor = pointer
+        guard pointer - cursor <= maximumNumberCharacters else { return nil }
+        cursor = pointer
         return isNegative ? 0 &- magnitude : magnitude
     }
 
@@ -47,52 +47,51 @@ extension JSONReader {
     }
 
     /// Scans the number that starts at `start`, which may be the end of the text.
-    mutating func scanNumber(_ start: UnsafePointer<UInt8>) throws(JSONSyntaxError) -> JSONNumberToken {
-        var pointer = unsafe start
+    mutating func scanNumber(_ start: ByteAddress) throws(JSONSyntaxError) -> JSONNumberToken {
+        var pointer = start
         var parts = JSONDecimalParts()
-        if unsafe pointer < end, unsafe pointer.pointee == UInt8(ascii: "-") {
+        if pointer < end, unsafe pointer.byte == UInt8(ascii: "-") {
             parts.isNegative = true
-            unsafe pointer += 1
+            pointer += 1
         }
-        guard let firstDigit = unsafe digit(at: pointer) else {
-            if parts.isNegative { throw unsafe unexpected(.digit, at: pointer, .invalidNumber) }
-            throw unsafe unexpected(.number, at: pointer)
+        guard let firstDigit = digit(at: pointer) else {
+            if parts.isNegative { throw unexpected(.digit, at: pointer, .invalidNumber) }
+            throw unexpected(.number, at: pointer)
         }
-        if firstDigit == 0, unsafe digit(at: pointer + 1) != nil {
-            throw unsafe unexpected(.noLeadingZero, at: pointer, .invalidNumber)
+        if firstDigit == 0, digit(at: pointer + 1) != nil {
+            throw unexpected(.noLeadingZero, at: pointer, .invalidNumber)
         }
-        while let digit = unsafe digit(at: pointer) {
+        while let digit = digit(at: pointer) {
             parts.appendIntegerDigit(digit)
-            unsafe pointer += 1
+            pointer += 1
         }
-        if unsafe pointer < end, unsafe pointer.pointee == UInt8(ascii: ".") {
-            unsafe pointer += 1
-            guard unsafe digit(at: pointer) != nil else { throw unsafe unexpected(.digit, at: pointer, .invalidNumber) }
-            while let digit = unsafe digit(at: pointer) {
+        if pointer < end, unsafe pointer.byte == UInt8(ascii: ".") {
+            pointer += 1
+            guard digit(at: pointer) != nil else { throw unexpected(.digit, at: pointer, .invalidNumber) }
+            while let digit = digit(at: pointer) {
                 parts.appendFractionDigit(digit)
-                unsafe pointer += 1
+                pointer += 1
             }
         }
-        if unsafe pointer < end, unsafe pointer.pointee | 0x20 == UInt8(ascii: "e") {
-            unsafe pointer += 1
+        if pointer < end, unsafe pointer.byte | 0x20 == UInt8(ascii: "e") {
+            pointer += 1
             var isNegative = false
-            if unsafe pointer < end, unsafe pointer.pointee == UInt8(ascii: "-") || pointer.pointee == UInt8(ascii: "+")
-            {
-                isNegative = unsafe pointer.pointee == UInt8(ascii: "-")
-                unsafe pointer += 1
+            if pointer < end, unsafe pointer.byte == UInt8(ascii: "-") || pointer.byte == UInt8(ascii: "+") {
+                isNegative = unsafe pointer.byte == UInt8(ascii: "-")
+                pointer += 1
             }
-            guard unsafe digit(at: pointer) != nil else { throw unsafe unexpected(.digit, at: pointer, .invalidNumber) }
+            guard digit(at: pointer) != nil else { throw unexpected(.digit, at: pointer, .invalidNumber) }
             var exponent = 0
-            while let digit = unsafe digit(at: pointer) {
+            while let digit = digit(at: pointer) {
                 // The exponent stops growing where no number of digits can make the value finite again.
                 if exponent < JSONDecimalParts.exponentLimit { exponent = exponent * 10 + Int(digit) }
-                unsafe pointer += 1
+                pointer += 1
             }
             parts.exponent += isNegative ? -exponent : exponent
         }
-        let count = unsafe pointer - start
+        let count = pointer - start
         guard count <= maximumNumberCharacters else {
-            throw unsafe failure(.numberTooLong, at: start, limit: maximumNumberCharacters)
+            throw failure(.numberTooLong, at: start, limit: maximumNumberCharacters)
         }
         return unsafe JSONNumberToken(parts: parts, start: start, count: count)
     }
@@ -100,44 +99,42 @@ extension JSONReader {
     /// Returns the end of the number that starts at `start`. Accepts the same numbers as `scanNumber` without the
     /// arithmetic.
     @inline(__always)
-    mutating func passNumber(_ start: UnsafePointer<UInt8>) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
-        var pointer = unsafe start
-        if unsafe pointer.pointee == UInt8(ascii: "-") { unsafe pointer += 1 }
-        let firstDigit = unsafe pointer
-        unsafe pointer = passDigits(pointer)
-        guard unsafe pointer > firstDigit, unsafe firstDigit.pointee != UInt8(ascii: "0") || pointer - firstDigit == 1
+    mutating func passNumber(_ start: ByteAddress) throws(JSONSyntaxError) -> ByteAddress {
+        var pointer = start
+        if unsafe pointer.byte == UInt8(ascii: "-") { pointer += 1 }
+        let firstDigit = pointer
+        pointer = passDigits(pointer)
+        guard pointer > firstDigit, unsafe firstDigit.byte != UInt8(ascii: "0") || pointer - firstDigit == 1
         else {
-            return try unsafe passUnusualNumber(start)
+            return try passUnusualNumber(start)
         }
-        if unsafe pointer < end,
-            unsafe pointer.pointee == UInt8(ascii: ".") || pointer.pointee | 0x20 == UInt8(ascii: "e")
+        if pointer < end,
+            unsafe pointer.byte == UInt8(ascii: ".") || pointer.byte | 0x20 == UInt8(ascii: "e")
         {
-            return try unsafe passUnusualNumber(start)
+            return try passUnusualNumber(start)
         }
-        guard unsafe pointer - start <= maximumNumberCharacters else {
-            throw unsafe failure(.numberTooLong, at: start, limit: maximumNumberCharacters)
+        guard pointer - start <= maximumNumberCharacters else {
+            throw failure(.numberTooLong, at: start, limit: maximumNumberCharacters)
         }
-        return unsafe pointer
+        return pointer
     }
 
     @inline(never)
-    private mutating func passUnusualNumber(_ start: UnsafePointer<UInt8>) throws(JSONSyntaxError) -> UnsafePointer<
-        UInt8
-    > {
+    private mutating func passUnusualNumber(_ start: ByteAddress) throws(JSONSyntaxError) -> ByteAddress {
         unsafe start + (try scanNumber(start)).count
     }
 
     @inline(__always)
-    private mutating func passDigits(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
-        var pointer = unsafe start
-        while unsafe pointer < end, unsafe pointer.pointee &- UInt8(ascii: "0") < 10 { unsafe pointer += 1 }
-        return unsafe pointer
+    private mutating func passDigits(_ start: ByteAddress) -> ByteAddress {
+        var pointer = start
+        while pointer < end, unsafe pointer.byte &- UInt8(ascii: "0") < 10 { pointer += 1 }
+        return pointer
     }
 
     @inline(__always)
-    private mutating func digit(at pointer: UnsafePointer<UInt8>) -> UInt8? {
-        guard unsafe pointer < end else { return nil }
-        let digit = unsafe pointer.pointee &- UInt8(ascii: "0")
+    private mutating func digit(at pointer: ByteAddress) -> UInt8? {
+        guard pointer < end else { return nil }
+        let digit = unsafe pointer.byte &- UInt8(ascii: "0")
         return digit < 10 ? digit : nil
     }
 }

@@ -10,82 +10,82 @@ extension JSONReader {
             return
         }
         var levels = OpenContainers()
-        var pointer = unsafe cursor
+        var pointer = cursor
         value: while true {
-            unsafe pointer = passWhitespaceInline(pointer)
-            guard unsafe pointer < end else { throw unsafe unexpected(.value, at: end) }
-            switch unsafe pointer.pointee {
+            pointer = passWhitespaceInline(pointer)
+            guard pointer < end else { throw unexpected(.value, at: end) }
+            switch unsafe pointer.byte {
             case UInt8(ascii: "\""):
-                unsafe pointer = try passString(pointer + 1, limit: options.maximumStringBytes, tooLong: .stringTooLong)
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): unsafe pointer = try passNumber(pointer)
-            case UInt8(ascii: "t"): unsafe pointer = try passLiteral("true", pointer, .true)
-            case UInt8(ascii: "f"): unsafe pointer = try passLiteral("false", pointer, .false)
-            case UInt8(ascii: "n"): unsafe pointer = try passLiteral("null", pointer, .null)
+                pointer = try passString(pointer + 1, limit: options.maximumStringBytes, tooLong: .stringTooLong)
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): pointer = try passNumber(pointer)
+            case UInt8(ascii: "t"): pointer = try passLiteral("true", pointer, .true)
+            case UInt8(ascii: "f"): pointer = try passLiteral("false", pointer, .false)
+            case UInt8(ascii: "n"): pointer = try passLiteral("null", pointer, .null)
             case UInt8(ascii: "{"):
                 guard levels.count < maximumDepth &- depth else {
-                    throw unsafe failure(.depthLimit, at: pointer, limit: maximumDepth)
+                    throw failure(.depthLimit, at: pointer, limit: maximumDepth)
                 }
-                unsafe pointer = passWhitespaceInline(pointer + 1)
-                guard unsafe pointer < end else { throw unsafe unexpected(.memberNameOrObjectEnd, at: end) }
-                if unsafe pointer.pointee == UInt8(ascii: "}") {
-                    unsafe pointer += 1
+                pointer = passWhitespaceInline(pointer + 1)
+                guard pointer < end else { throw unexpected(.memberNameOrObjectEnd, at: end) }
+                if unsafe pointer.byte == UInt8(ascii: "}") {
+                    pointer += 1
                 } else {
                     levels.push(isObject: true)
-                    unsafe pointer = try passName(pointer, .memberNameOrObjectEnd)
+                    pointer = try passName(pointer, .memberNameOrObjectEnd)
                     continue value
                 }
             case UInt8(ascii: "["):
                 guard levels.count < maximumDepth &- depth else {
-                    throw unsafe failure(.depthLimit, at: pointer, limit: maximumDepth)
+                    throw failure(.depthLimit, at: pointer, limit: maximumDepth)
                 }
-                unsafe pointer = passWhitespaceInline(pointer + 1)
-                guard unsafe pointer < end else { throw unsafe unexpected(.valueOrArrayEnd, at: end) }
-                if unsafe pointer.pointee == UInt8(ascii: "]") {
-                    unsafe pointer += 1
+                pointer = passWhitespaceInline(pointer + 1)
+                guard pointer < end else { throw unexpected(.valueOrArrayEnd, at: end) }
+                if unsafe pointer.byte == UInt8(ascii: "]") {
+                    pointer += 1
                 } else {
                     levels.push(isObject: false)
-                    try unsafe countValue(at: pointer)
+                    try countValue(at: pointer)
                     continue value
                 }
-            default: throw unsafe unexpected(.value, at: pointer)
+            default: throw unexpected(.value, at: pointer)
             }
             while levels.count > 0 {
-                unsafe pointer = passWhitespaceInline(pointer)
+                pointer = passWhitespaceInline(pointer)
                 let isObject = levels.innermostIsObject
-                guard unsafe pointer < end else {
-                    throw unsafe unexpected(isObject ? .commaOrObjectEnd : .commaOrArrayEnd, at: end)
+                guard pointer < end else {
+                    throw unexpected(isObject ? .commaOrObjectEnd : .commaOrArrayEnd, at: end)
                 }
-                let byte = unsafe pointer.pointee
+                let byte = unsafe pointer.byte
                 if byte == UInt8(ascii: ",") {
                     if isObject {
-                        unsafe pointer = try passName(passWhitespaceInline(pointer + 1), .memberName)
+                        pointer = try passName(passWhitespaceInline(pointer + 1), .memberName)
                     } else {
-                        unsafe pointer += 1
-                        try unsafe countValue(at: pointer)
+                        pointer += 1
+                        try countValue(at: pointer)
                     }
                     continue value
                 }
                 guard byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-                    throw unsafe unexpected(isObject ? .commaOrObjectEnd : .commaOrArrayEnd, at: pointer)
+                    throw unexpected(isObject ? .commaOrObjectEnd : .commaOrArrayEnd, at: pointer)
                 }
-                unsafe pointer += 1
+                pointer += 1
                 levels.pop()
             }
-            unsafe cursor = pointer
+            cursor = pointer
             return
         }
     }
 
     @inline(__always)
-    private mutating func passWhitespaceInline(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
-        if unsafe start < end, unsafe start.pointee > 0x20 { return unsafe start }
-        return unsafe passWhitespace(start)
+    private mutating func passWhitespaceInline(_ start: ByteAddress) -> ByteAddress {
+        if start < end, unsafe start.byte > 0x20 { return start }
+        return passWhitespace(start)
     }
 
     @inline(__always)
-    private mutating func countValue(at pointer: UnsafePointer<UInt8>) throws(JSONSyntaxError) {
+    private mutating func countValue(at pointer: ByteAddress) throws(JSONSyntaxError) {
         guard remainingValues > 0 else {
-            throw unsafe failure(.tooManyValues, at: pointer, limit: options.maximumValues)
+            throw failure(.tooManyValues, at: pointer, limit: options.maximumValues)
         }
         remainingValues &-= 1
     }
@@ -93,50 +93,50 @@ extension JSONReader {
     /// Skips from the opening quotation mark of a member name to just after its colon.
     @inline(__always)
     private mutating func passName(
-        _ start: UnsafePointer<UInt8>, _ expectation: JSONSyntaxError.Expectation
-    ) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
-        guard unsafe start < end, unsafe start.pointee == UInt8(ascii: "\"") else {
-            throw unsafe unexpected(expectation, at: start)
+        _ start: ByteAddress, _ expectation: JSONSyntaxError.Expectation
+    ) throws(JSONSyntaxError) -> ByteAddress {
+        guard start < end, unsafe start.byte == UInt8(ascii: "\"") else {
+            throw unexpected(expectation, at: start)
         }
-        try unsafe countValue(at: start)
-        let afterName = try unsafe passString(start + 1, limit: maximumNameBytes, tooLong: .nameTooLong)
-        let colon = unsafe passWhitespaceInline(afterName)
-        guard unsafe colon < end, unsafe colon.pointee == UInt8(ascii: ":") else {
-            throw unsafe unexpected(.colon, at: colon)
+        try countValue(at: start)
+        let afterName = try passString(start + 1, limit: maximumNameBytes, tooLong: .nameTooLong)
+        let colon = passWhitespaceInline(afterName)
+        guard colon < end, unsafe colon.byte == UInt8(ascii: ":") else {
+            throw unexpected(.colon, at: colon)
         }
-        return unsafe colon + 1
+        return colon + 1
     }
 
     /// Skips from just after the opening quotation mark to just after the closing one.
     @inline(__always)
     private mutating func passString(
-        _ start: UnsafePointer<UInt8>, limit: Int, tooLong: JSONSyntaxError.Code
-    ) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
+        _ start: ByteAddress, limit: Int, tooLong: JSONSyntaxError.Code
+    ) throws(JSONSyntaxError) -> ByteAddress {
         var isASCII = true
-        let stop = try unsafe passPlainText(start, &isASCII)
-        guard unsafe stop.pointee == UInt8(ascii: "\"") else {
-            return try unsafe passEscapedString(start, firstEscape: stop, limit: limit, tooLong: tooLong)
+        let stop = try passPlainText(start, &isASCII)
+        guard unsafe stop.byte == UInt8(ascii: "\"") else {
+            return try passEscapedString(start, firstEscape: stop, limit: limit, tooLong: tooLong)
         }
-        guard unsafe stop - start <= limit else { throw unsafe failure(tooLong, at: start, limit: limit) }
-        return unsafe stop + 1
+        guard stop - start <= limit else { throw failure(tooLong, at: start, limit: limit) }
+        return stop + 1
     }
 
     @inline(never)
     private mutating func passEscapedString(
-        _ start: UnsafePointer<UInt8>, firstEscape: UnsafePointer<UInt8>, limit: Int, tooLong: JSONSyntaxError.Code
-    ) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
+        _ start: ByteAddress, firstEscape: ByteAddress, limit: Int, tooLong: JSONSyntaxError.Code
+    ) throws(JSONSyntaxError) -> ByteAddress {
         var isASCII = true
         var count = 0
-        var run = unsafe start
-        var stop = unsafe firstEscape
+        var run = start
+        var stop = firstEscape
         while true {
-            unsafe count += stop - run
-            guard count <= limit else { throw unsafe failure(tooLong, at: start, limit: limit) }
-            if unsafe stop.pointee == UInt8(ascii: "\"") { return unsafe stop + 1 }
-            unsafe run = stop
-            unsafe count += Self.lengthInUTF8(try decodeEscape(&run))
-            guard count <= limit else { throw unsafe failure(tooLong, at: start, limit: limit) }
-            unsafe stop = try passPlainText(run, &isASCII)
+            count += stop - run
+            guard count <= limit else { throw failure(tooLong, at: start, limit: limit) }
+            if unsafe stop.byte == UInt8(ascii: "\"") { return stop + 1 }
+            run = stop
+            count += Self.lengthInUTF8(try decodeEscape(&run))
+            guard count <= limit else { throw failure(tooLong, at: start, limit: limit) }
+            stop = try passPlainText(run, &isASCII)
         }
     }
 }

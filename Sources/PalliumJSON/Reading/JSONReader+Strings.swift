@@ -9,7 +9,7 @@ extension JSONReader {
     /// Reads the next string, checked and unescaped. The text is valid until the next call.
     package mutating func readText() throws(JSONSyntaxError) -> JSONText {
         guard startsWith(UInt8(ascii: "\"")) else { throw unexpected(.string) }
-        unsafe cursor += 1
+        cursor += 1
         return try unsafe readStringBody(limit: options.maximumStringBytes, tooLong: .stringTooLong)
     }
 
@@ -21,113 +21,114 @@ extension JSONReader {
     mutating func readStringBody(
         limit: Int, tooLong: JSONSyntaxError.Code
     ) throws(JSONSyntaxError) -> JSONText {
-        let start = unsafe cursor
+        let start = cursor
         var isASCII = true
-        let stop = try unsafe passPlainText(start, &isASCII)
-        guard unsafe stop.pointee == UInt8(ascii: "\"") else {
+        let stop = try passPlainText(start, &isASCII)
+        guard unsafe stop.byte == UInt8(ascii: "\"") else {
             return try unsafe unescape(from: start, firstEscape: stop, isASCII: isASCII, limit: limit, tooLong: tooLong)
         }
-        let count = unsafe stop - start
-        guard count <= limit else { throw unsafe failure(tooLong, at: start, limit: limit) }
-        unsafe cursor = stop + 1
-        return unsafe JSONText(start: start, count: count, isASCII: isASCII)
+        let count = stop - start
+        guard count <= limit else { throw failure(tooLong, at: start, limit: limit) }
+        cursor = stop + 1
+        return unsafe JSONText(start: start.pointer, count: count, isASCII: isASCII)
     }
 
     /// Returns the first quotation mark or backslash from `start` on, and checks everything before it. Throws when the
     /// text ends before one is found.
     @inline(__always)
     mutating func passPlainText(
-        _ start: UnsafePointer<UInt8>, _ isASCII: inout Bool
-    ) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
-        var pointer = unsafe start
-        while unsafe end - pointer >= 16 {
+        _ start: ByteAddress, _ isASCII: inout Bool
+    ) throws(JSONSyntaxError) -> ByteAddress {
+        var pointer = start
+        while end - pointer >= 16 {
             // Two words in each round: the processor works on both at once.
-            var flags = unsafe EightBytes.flagsOfSpecialBytes(EightBytes.load(pointer))
-            let nextFlags = unsafe EightBytes.flagsOfSpecialBytes(EightBytes.load(pointer + 8))
+            var flags = unsafe EightBytes.flagsOfSpecialBytes(pointer.word)
+            let nextFlags = unsafe EightBytes.flagsOfSpecialBytes((pointer + 8).word)
             if flags | nextFlags == 0 {
-                unsafe pointer += 16
+                pointer += 16
                 continue
             }
             if flags == 0 {
                 flags = nextFlags
-                unsafe pointer += 8
+                pointer += 8
             }
-            unsafe pointer += EightBytes.firstFlag(flags)
-            let byte = unsafe pointer.pointee
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return unsafe pointer }
+            pointer += EightBytes.firstFlag(flags)
+            let byte = unsafe pointer.byte
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return pointer }
             isASCII = false
-            unsafe pointer = try passNonASCII(pointer)
+            pointer = try passNonASCII(pointer)
         }
-        return try unsafe passPlainTextNearEnd(pointer, &isASCII)
+        return try passPlainTextNearEnd(pointer, &isASCII)
     }
 
     /// Does the work of `passPlainText` for the last few bytes of the document.
     @inline(never)
     private mutating func passPlainTextNearEnd(
-        _ start: UnsafePointer<UInt8>, _ isASCII: inout Bool
-    ) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
-        var pointer = unsafe start
-        while unsafe pointer < end {
-            let byte = unsafe pointer.pointee
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return unsafe pointer }
+        _ start: ByteAddress, _ isASCII: inout Bool
+    ) throws(JSONSyntaxError) -> ByteAddress {
+        var pointer = start
+        while pointer < end {
+            let byte = unsafe pointer.byte
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return pointer }
             if byte >= 0x20, byte < 0x80 {
-                unsafe pointer += 1
+                pointer += 1
             } else {
                 isASCII = false
-                unsafe pointer = try passNonASCII(pointer)
+                pointer = try passNonASCII(pointer)
             }
         }
-        throw unsafe unexpected(.closingQuote, at: end)
+        throw unexpected(.closingQuote, at: end)
     }
 
     /// Checks the run of non-ASCII characters at `start` and returns its end. Throws `controlCharacter` when there is
     /// a byte below 0x20 instead.
     @inline(never)
-    private mutating func passNonASCII(_ start: UnsafePointer<UInt8>) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
-        var pointer = unsafe start
-        if unsafe pointer.pointee < 0x20 { throw unsafe unexpected(.escape, at: pointer, .controlCharacter) }
-        while unsafe pointer < end, unsafe pointer.pointee >= 0x80 {
-            let length = unsafe UTF8Validation.lengthOfSequence(pointer, end)
-            guard length > 0 else { throw unsafe unexpected(.none, at: pointer, .invalidUTF8) }
-            unsafe pointer += length
+    private mutating func passNonASCII(_ start: ByteAddress) throws(JSONSyntaxError) -> ByteAddress {
+        var pointer = start
+        if unsafe pointer.byte < 0x20 { throw unexpected(.escape, at: pointer, .controlCharacter) }
+        while pointer < end, unsafe pointer.byte >= 0x80 {
+            let length = UTF8Validation.lengthOfSequence(pointer, end)
+            guard length > 0 else { throw unexpected(.none, at: pointer, .invalidUTF8) }
+            pointer += length
         }
-        return unsafe pointer
+        return pointer
     }
 
     // MARK: Escapes
 
     @inline(never)
     private mutating func unescape(
-        from start: UnsafePointer<UInt8>, firstEscape: UnsafePointer<UInt8>, isASCII: Bool, limit: Int,
+        from start: ByteAddress, firstEscape: ByteAddress, isASCII: Bool, limit: Int,
         tooLong: JSONSyntaxError.Code
     ) throws(JSONSyntaxError) -> JSONText {
         var isASCII = isASCII
         var count = 0
-        var run = unsafe start
-        var stop = unsafe firstEscape
+        var run = start
+        var stop = firstEscape
         while true {
-            let runCount = unsafe stop - run
-            guard runCount <= limit - count else { throw unsafe failure(tooLong, at: start, limit: limit) }
+            let runCount = stop - run
+            guard runCount <= limit - count else { throw failure(tooLong, at: start, limit: limit) }
             // Sixteen more for a short run, of which four are for the longest character an escape can stand for.
             let target = unsafe reserveScratch(count: count, additional: runCount + 16)
-            if runCount <= 16, unsafe end - run >= 16 {
+            if runCount <= 16, end - run >= 16 {
                 // Copies what follows the run, too, which is overwritten: one load and one store for most runs.
-                let bytes = unsafe UnsafeRawPointer(run).loadUnaligned(as: (UInt64, UInt64).self)
+                let bytes = unsafe UnsafeRawPointer(run.pointer).loadUnaligned(as: (UInt64, UInt64).self)
                 unsafe UnsafeMutableRawPointer(target + count).storeBytes(of: bytes, as: (UInt64, UInt64).self)
             } else {
-                unsafe (target + count).update(from: run, count: runCount)
+                unsafe (target + count).update(from: run.pointer, count: runCount)
             }
             count += runCount
-            if unsafe stop.pointee == UInt8(ascii: "\"") { break }
-            unsafe run = stop
-            let scalar = try unsafe decodeEscape(&run)
+            if unsafe stop.byte == UInt8(ascii: "\"") { break }
+            run = stop
+            let scalar = try decodeEscape(&run)
             if scalar >= 0x80 { isASCII = false }
             unsafe count += Self.writeUTF8(scalar, to: target + count)
-            guard count <= limit else { throw unsafe failure(tooLong, at: start, limit: limit) }
-            unsafe stop = try passPlainText(run, &isASCII)
+            guard count <= limit else { throw failure(tooLong, at: start, limit: limit) }
+            stop = try passPlainText(run, &isASCII)
         }
-        unsafe cursor = stop + 1
-        return unsafe JSONText(start: scratch.map { unsafe UnsafePointer($0) } ?? start, count: count, isASCII: isASCII)
+        cursor = stop + 1
+        return unsafe JSONText(
+            start: scratch.map { unsafe UnsafePointer($0) } ?? start.pointer, count: count, isASCII: isASCII)
     }
 
     /// Makes room for `additional` bytes after the first `count`, which are kept. Doubles, so that n bytes cost O(n).
@@ -139,17 +140,17 @@ extension JSONReader {
             unsafe grown.update(from: scratch, count: count)
             unsafe scratch.deallocate()
         }
-        unsafe scratch = grown
+        unsafe scratch = unsafe grown
         scratchCapacity = capacity
         return unsafe grown
     }
 
     /// Decodes an escape; moves `pointer` from the backslash to just after the escape.
-    mutating func decodeEscape(_ pointer: inout UnsafePointer<UInt8>) throws(JSONSyntaxError) -> UInt32 {
-        let backslash = unsafe pointer
-        guard unsafe end - pointer >= 2 else { throw unsafe unexpected(.escape, at: end) }
+    mutating func decodeEscape(_ pointer: inout ByteAddress) throws(JSONSyntaxError) -> UInt32 {
+        let backslash = pointer
+        guard end - pointer >= 2 else { throw unexpected(.escape, at: end) }
         let kind = unsafe pointer[1]
-        unsafe pointer += 2
+        pointer += 2
         switch kind {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return UInt32(kind)
         case UInt8(ascii: "b"): return 0x08
@@ -158,35 +159,35 @@ extension JSONReader {
         case UInt8(ascii: "r"): return 0x0D
         case UInt8(ascii: "t"): return 0x09
         case UInt8(ascii: "u"): break
-        default: throw unsafe unexpected(.escape, at: backslash + 1, .invalidEscape)
+        default: throw unexpected(.escape, at: backslash + 1, .invalidEscape)
         }
-        let unit = try unsafe decodeHexadecimal(&pointer)
+        let unit = try decodeHexadecimal(&pointer)
         guard unit & 0xF800 == 0xD800 else { return unit }
-        if unit < 0xDC00, unsafe end - pointer >= 2, unsafe pointer[0] == UInt8(ascii: "\\"),
+        if unit < 0xDC00, end - pointer >= 2, unsafe pointer[0] == UInt8(ascii: "\\"),
             unsafe pointer[1] == UInt8(ascii: "u")
         {
-            var afterPair = unsafe pointer + 2
-            let second = try unsafe decodeHexadecimal(&afterPair)
+            var afterPair = pointer + 2
+            let second = try decodeHexadecimal(&afterPair)
             if second & 0xFC00 == 0xDC00 {
-                unsafe pointer = afterPair
+                pointer = afterPair
                 return 0x10000 + ((unit & 0x3FF) << 10 | second & 0x3FF)
             }
         }
-        guard options.loneSurrogates == .replace else { throw unsafe failure(.loneSurrogate, at: backslash) }
+        guard options.loneSurrogates == .replace else { throw failure(.loneSurrogate, at: backslash) }
         return 0xFFFD
     }
 
-    private mutating func decodeHexadecimal(_ pointer: inout UnsafePointer<UInt8>) throws(JSONSyntaxError) -> UInt32 {
+    private mutating func decodeHexadecimal(_ pointer: inout ByteAddress) throws(JSONSyntaxError) -> UInt32 {
         var unit: UInt32 = 0
         for _ in 0..<4 {
-            guard unsafe pointer < end else { throw unsafe unexpected(.hexadecimalDigit, at: end) }
-            let digit = unsafe pointer.pointee &- UInt8(ascii: "0")
-            let letter = unsafe (pointer.pointee | 0x20) &- UInt8(ascii: "a")
+            guard pointer < end else { throw unexpected(.hexadecimalDigit, at: end) }
+            let digit = unsafe pointer.byte &- UInt8(ascii: "0")
+            let letter = unsafe (pointer.byte | 0x20) &- UInt8(ascii: "a")
             guard digit < 10 || letter < 6 else {
-                throw unsafe unexpected(.hexadecimalDigit, at: pointer, .invalidEscape)
+                throw unexpected(.hexadecimalDigit, at: pointer, .invalidEscape)
             }
             unit = unit << 4 | UInt32(digit < 10 ? digit : letter + 10)
-            unsafe pointer += 1
+            pointer += 1
         }
         return unit
     }

@@ -25,18 +25,28 @@ package struct JSONText {
         unsafe self.isASCII = isASCII
     }
 
-    /// The bytes as a buffer.
+    /// The bytes, as long as the text may be used.
     @inlinable @inline(__always)
-    package var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: start, count: count) }
+    package var bytes: BorrowedBytes { unsafe BorrowedBytes(start: start, count: count) }
 
     /// A copy as a string. O(count). The bytes were checked when they were read, so a standard library that can skip
     /// its own check does.
     @inlinable
     package var string: String {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            return unsafe String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
+            return unsafe String(copying: UTF8Span(unchecked: bytes.buffer.span, isKnownASCII: isASCII))
         }
         return unsafe String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension BorrowedBytes {
+    /// A copy of the bytes as a string. They must be well-formed UTF-8.
+    ///
+    /// - Parameter isASCII: Whether all of them are known to be below 0x80.
+    @unsafe @inlinable
+    package func text(isASCII: Bool) -> String {
+        unsafe JSONText(start: start, count: count, isASCII: isASCII).string
     }
 }
 

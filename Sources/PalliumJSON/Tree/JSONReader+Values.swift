@@ -3,8 +3,6 @@
 ///     values   [ 1, "x", true, … ]     children of all open containers, outermost first
 ///     names    [ "a", "b", … ]         names of the members of all open objects
 ///     frames   [ array from 0, object from 2 with names from 0 ]
-///
-/// Safety: the token of a number is used before the reader moves on.
 extension JSONReader {
     /// Reads the next value of any kind. No recursion; O(bytes).
     package mutating func readValue() throws(JSONSyntaxError) -> JSONValue {
@@ -29,7 +27,7 @@ extension JSONReader {
                 if let integer = try readPlainInteger() {
                     builder.add(.number(JSONNumber(integer)))
                 } else {
-                    unsafe builder.add(.number(try readNumber().number))
+                    builder.add(.number(try readNumberValue()))
                 }
             case .true, .false: builder.add(.bool(try readBool()))
             case .null:
@@ -49,7 +47,7 @@ extension JSONReader {
                 if frame.isObject {
                     if try nextMember(first: isFirst) {
                         let offset = offset
-                        try unsafe builder.addName(readName().string, offset: offset)
+                        try builder.addName(readNameString(), offset: offset)
                         break
                     }
                     try builder.closeObject()

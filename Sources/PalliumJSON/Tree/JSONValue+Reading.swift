@@ -8,7 +8,16 @@ extension JSONValue {
     package init(
         parsing bytes: UnsafeRawBufferPointer, options: JSONReadingOptions = JSONReadingOptions()
     ) throws(JSONSyntaxError) {
-        var reader = unsafe JSONReader(bytes.assumingMemoryBound(to: UInt8.self), options: options)
+        try unsafe self.init(parsing: BorrowedBytes(bytes), options: options)
+    }
+
+    /// Parses the value in `bytes`. O(bytes).
+    ///
+    /// - Throws: ``JSONSyntaxError`` when the text breaks a rule of RFC 8259 or a limit of the options.
+    package init(
+        parsing bytes: BorrowedBytes, options: JSONReadingOptions = JSONReadingOptions()
+    ) throws(JSONSyntaxError) {
+        var reader = JSONReader(bytes, options: options)
         try reader.beginDocument()
         let value = try reader.readValue()
         try reader.endDocument()
@@ -21,14 +30,9 @@ extension JSONValue {
     public init(
         parsing bytes: some Sequence<UInt8>, options: JSONReadingOptions = JSONReadingOptions()
     ) throws(JSONSyntaxError) {
-        func parse(_ buffer: UnsafeBufferPointer<UInt8>) -> Result<JSONValue, JSONSyntaxError> {
-            Result { () throws(JSONSyntaxError) in
-                try unsafe JSONValue(parsing: UnsafeRawBufferPointer(buffer), options: options)
-            }
+        let result = bytes.withContiguousBytes { bytes in
+            Result { () throws(JSONSyntaxError) in try JSONValue(parsing: bytes, options: options) }
         }
-        let result =
-            unsafe bytes.withContiguousStorageIfAvailable { unsafe parse($0) }
-            ?? Array(bytes).withUnsafeBufferPointer { unsafe parse($0) }
         self = try result.get()
     }
 

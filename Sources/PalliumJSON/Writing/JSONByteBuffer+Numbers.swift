@@ -77,12 +77,10 @@ extension JSONByteBuffer {
             return append(integer: integer)
         }
         guard double.isFinite else { return append(literal: "null") }
-        unsafe double.description.withBytes { digits, count in
+        double.description.withBorrowedBytes { digits in
             // Integral values print with ".0", which says nothing unless it keeps the sign of zero.
-            let isIntegral =
-                unsafe count > 2 && digits[count - 1] == UInt8(ascii: "0") && digits[count - 2] == UInt8(ascii: ".")
-                && double != 0
-            unsafe append(bytes: digits, count: isIntegral ? count - 2 : count)
+            let isIntegral = double != 0 && digits.count > 2 && digits.suffix(2).elementsEqual(".0".utf8)
+            append(isIntegral ? digits.part(0..<digits.count - 2) : digits)
         }
     }
 

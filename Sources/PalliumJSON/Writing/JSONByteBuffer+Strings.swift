@@ -4,6 +4,7 @@
 /// more bytes.
 extension JSONByteBuffer {
     /// Appends `length` bytes of UTF-8 as a JSON string.
+    @usableFromInline
     package mutating func append(quoted text: UnsafePointer<UInt8>, count length: Int) {
         unsafe append(quoted: text, count: length, escapingSlashes: false)
     }
@@ -11,16 +12,16 @@ extension JSONByteBuffer {
     /// Appends `length` bytes of UTF-8 as a JSON string, eight bytes at a time while no escape is needed.
     package mutating func append(quoted text: UnsafePointer<UInt8>, count length: Int, escapingSlashes: Bool) {
         append(byte: UInt8(ascii: "\""))
-        var source = unsafe text
-        let end = unsafe text + length
+        var source = unsafe ByteAddress(text)
+        let end = source + length
         while true {
             // Sixteen more than the rest: for a whole word stored over the end, or for one escape and the closing
             // quotation mark.
-            unsafe reserve(end - source &+ 16)
-            unsafe source = appendPlain(source, end, escapingSlashes)
-            if unsafe source == end { break }
-            unsafe appendEscape(source.pointee)
-            unsafe source += 1
+            reserve(end - source &+ 16)
+            source = appendPlain(source, end, escapingSlashes)
+            if source == end { break }
+            unsafe appendEscape(source.byte)
+            source += 1
         }
         unsafe start[count] = UInt8(ascii: "\"")
         count &+= 1
@@ -30,49 +31,49 @@ extension JSONByteBuffer {
     /// `end - first` must be reserved.
     @inline(__always)
     private mutating func appendPlain(
-        _ first: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ escapingSlashes: Bool
-    ) -> UnsafePointer<UInt8> {
-        var source = unsafe first
+        _ first: ByteAddress, _ end: ByteAddress, _ escapingSlashes: Bool
+    ) -> ByteAddress {
+        var source = first
         var target = unsafe start + count
         defer { count = unsafe target - start }
         // Two words in each round, while nothing needs an escape: the processor works on both at once.
-        while unsafe !escapingSlashes && end - source >= 16 {
-            let (low, high) = unsafe (EightBytes.load(source), EightBytes.load(source + 8))
+        while !escapingSlashes && end - source >= 16 {
+            let (low, high) = unsafe (source.word, (source + 8).word)
             if EightBytes.flagsOfEscapedBytes(low) | EightBytes.flagsOfEscapedBytes(high) != 0 { break }
             unsafe UnsafeMutableRawPointer(target).storeBytes(of: low.littleEndian, as: UInt64.self)
             unsafe UnsafeMutableRawPointer(target + 8).storeBytes(of: high.littleEndian, as: UInt64.self)
-            unsafe source += 16
+            source += 16
             unsafe target += 16
         }
-        while unsafe end - source >= 8 {
-            let word = unsafe EightBytes.load(source)
+        while end - source >= 8 {
+            let word = unsafe source.word
             var flags = EightBytes.flagsOfEscapedBytes(word)
             if escapingSlashes { flags |= EightBytes.flagsOfSlashes(word) }
             unsafe UnsafeMutableRawPointer(target).storeBytes(of: word.littleEndian, as: UInt64.self)
             let plain = flags == 0 ? 8 : EightBytes.firstFlag(flags)
-            unsafe source += plain
+            source += plain
             unsafe target += plain
-            if flags != 0 { return unsafe source }
+            if flags != 0 { return source }
         }
         // Fewer than eight bytes are left. If the last eight all come after `first`, they are loaded and stored as one
         // word; that overlaps bytes that were stored before.
-        let rest = unsafe end - source
-        if rest > 0, unsafe source - first >= 8 - rest {
-            let word = unsafe EightBytes.load(end - 8)
+        let rest = end - source
+        if rest > 0, source - first >= 8 - rest {
+            let word = unsafe (end - 8).word
             var flags = EightBytes.flagsOfEscapedBytes(word)
             if escapingSlashes { flags |= EightBytes.flagsOfSlashes(word) }
             if flags == 0 {
                 unsafe UnsafeMutableRawPointer(target + (rest - 8)).storeBytes(of: word.littleEndian, as: UInt64.self)
                 unsafe target += rest
-                return unsafe end
+                return end
             }
         }
-        while unsafe source < end, unsafe !Self.needsEscape(source.pointee, escapingSlashes) {
-            unsafe target.pointee = source.pointee
+        while source < end, unsafe !Self.needsEscape(source.byte, escapingSlashes) {
+            unsafe target.pointee = unsafe source.byte
             unsafe target += 1
-            unsafe source += 1
+            source += 1
         }
-        return unsafe source
+        return source
     }
 
     /// Appends a string as a JSON string, without copying it first where Swift keeps it as UTF-8.
@@ -81,6 +82,10 @@ extension JSONByteBuffer {
             unsafe append(quoted: start, count: count, escapingSlashes: escapingSlashes)
         }
     }
+
+    /// Appends UTF-8 as a JSON string.
+    @inlinable @inline(__always)
+    package mutating func append(quoted text: BorrowedBytes) { unsafe append(quoted: text.start, count: text.count) }
 
     @inline(__always)
     private static func needsEscape(_ byte: UInt8, _ escapingSlashes: Bool) -> Bool {

@@ -98,11 +98,17 @@ package struct JSONByteBuffer: ~Copyable {
         unsafe append(bytes: literal.utf8Start, count: literal.utf8CodeUnitCount)
     }
 
-    /// Lets `body` write up to `room` bytes and appends as many as it returns.
+    /// Appends bytes as they are.
     @inlinable @inline(__always)
-    package mutating func appendBytes(atMost room: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) -> Int {
+    package mutating func append(_ bytes: BorrowedBytes) { unsafe append(bytes: bytes.start, count: bytes.count) }
+
+    /// Lets `body` write up to `room` bytes and appends as many as it returns. It writes them without gaps.
+    @inlinable @inline(__always)
+    @discardableResult
+    package mutating func appendBytes(atMost room: Int, _ body: (BorrowedRoom) -> Int) -> Int {
         reserve(room)
-        let written = unsafe body(start + count)
+        let written = unsafe body(BorrowedRoom(start: start + count, count: room))
+        precondition(written >= 0 && written <= room)
         count &+= written
         return written
     }
@@ -119,6 +125,32 @@ package struct JSONByteBuffer: ~Copyable {
         try unsafe body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
+    /// Calls `body` with the bytes from an offset on, which it uses only while it runs.
+    package borrowing func withBorrowedBytes<Result: ~Copyable, Failure: Error>(
+        from offset: Int = 0, _ body: (BorrowedBytes) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        precondition(offset >= 0 && offset <= count)
+        return try unsafe body(BorrowedBytes(start: start + offset, count: count &- offset))
+    }
+
+    /// The byte at an offset below the count.
+    package subscript(offset: Int) -> UInt8 {
+        get {
+            precondition(UInt(bitPattern: offset) < UInt(bitPattern: count))
+            return unsafe start[offset]
+        }
+        set {
+            precondition(UInt(bitPattern: offset) < UInt(bitPattern: count))
+            unsafe start[offset] = newValue
+        }
+    }
+
+    /// Writes a number over the bytes from an offset on, which were written before.
+    package mutating func store<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number, at offset: Int) {
+        precondition(offset >= 0 && offset <= count &- MemoryLayout<Number>.size)
+        unsafe UnsafeMutableRawPointer(start + offset).storeBytes(of: number, as: Number.self)
+    }
+
     /// A copy of the bytes. O(count).
     package var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: start, count: count)) }
 
@@ -131,5 +163,41 @@ package struct JSONByteBuffer: ~Copyable {
         let count = count
         discard self
         return (UnsafeMutableRawPointer(memory), count)
+    }
+
+    /// Hands the memory over. The value that is returned frees it, unless it is handed over again.
+    package consuming func takeBytes() -> OwnedBytes {
+        let (memory, count) = unsafe takeMemory()
+        return unsafe OwnedBytes(memory: memory, count: count)
+    }
+}
+
+/// Bytes that were written, with the memory that they are in.
+///
+/// Safety: the memory comes from `malloc`, and only this value holds it, until it frees it or hands it over.
+@safe
+package struct OwnedBytes: ~Copyable {
+    private let memory: UnsafeMutableRawPointer
+    package let count: Int
+
+    fileprivate init(memory: UnsafeMutableRawPointer, count: Int) {
+        unsafe self.memory = memory
+        self.count = count
+    }
+
+    deinit { unsafe free(memory) }
+
+    /// Calls `body` with the bytes, which it uses only while it runs.
+    package borrowing func withBorrowedBytes<Result: ~Copyable, Failure: Error>(
+        _ body: (BorrowedBytes) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe body(BorrowedBytes(UnsafeRawBufferPointer(start: memory, count: count)))
+    }
+
+    /// Hands the memory over: the caller frees it with `free`.
+    package consuming func take() -> (memory: UnsafeMutableRawPointer, count: Int) {
+        let taken = unsafe (memory, count)
+        discard self
+        return unsafe taken
     }
 }

@@ -33,18 +33,18 @@ struct TextOutline {
     init(_ bytes: [UInt8], _ options: JSONReadingOptions) throws(JSONSyntaxError) {
         self.bytes = bytes
         self.options = options
-        nodes = try unsafe bytes.withUnsafeBufferPointer { bytes -> Result<[Node], JSONSyntaxError> in
-            do throws(JSONSyntaxError) { return unsafe .success(try Self.nodes(of: bytes, options)) } catch {
+        nodes = try bytes.withBorrowedBytes { bytes -> Result<[Node], JSONSyntaxError> in
+            do throws(JSONSyntaxError) { return .success(try Self.nodes(of: bytes, options)) } catch {
                 return .failure(error)
             }
         }.get()
     }
 
     private static func nodes(
-        of bytes: UnsafeBufferPointer<UInt8>, _ options: JSONReadingOptions
+        of bytes: BorrowedBytes, _ options: JSONReadingOptions
     ) throws(JSONSyntaxError) -> [Node] {
         var nodes: [Node] = []
-        var reader = unsafe JSONReader(bytes, options: options)
+        var reader = JSONReader(bytes, options: options)
         try reader.beginDocument()
         var open: [Int] = []
         var name: Int?
@@ -72,7 +72,7 @@ struct TextOutline {
                 if nodes[container].kind == .object {
                     if try reader.nextMember(first: isFirst) {
                         name = reader.offset - 1
-                        _ = try unsafe reader.readName()
+                        _ = try reader.readNameString()
                         nodes[container].count += 1
                         break
                     }

@@ -236,6 +236,6 @@ extension IdentityMap {
         /// The number of models that were imported: those in the document's root, without elements that were left out.
         @inlinable public var endIndex: Int { models.count }
         /// The model at a position below `count`.
-        @inlinable public subscript(position: Int) -> Model { unsafe unsafeDowncast(models[position], to: Model.self) }
+        @inlinable public subscript(position: Int) -> Model { models[position].known(as: Model.self) }
     }
 }

@@ -1,6 +1,5 @@
 public import PalliumCore
 
-// Safety: the tables of two models are told apart by their addresses, not read.
 extension DynamicModel {
     /// Merges another model into this one, property by property, by the merge policies of the schema.
     ///
@@ -36,7 +35,7 @@ extension DynamicModel {
 
     /// Refuses a model of an unrelated schema: its identity, and whatever else has the same key by chance, would be taken.
     final func requireRelated(_ other: DynamicModel) throws(ModelError) {
-        if unsafe rawLayout == other.rawLayout || layout.sharesAncestor(with: other.layout) { return }
+        if layoutIdentifier == other.layoutIdentifier || layout.sharesAncestor(with: other.layout) { return }
         let name = schema.name
         throw ModelError(
             .typeMismatch,

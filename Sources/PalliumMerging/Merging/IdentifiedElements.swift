@@ -28,7 +28,7 @@ struct IdentifiedElements {
     /// The elements of a list. None can be found before `prepare`.
     init(_ list: SlotList?, _ slots: [Int], isBase: Bool = false) {
         self.isBase = isBase
-        self.list = unsafe list ?? SlotList.make(element: Self.noElement.reference, capacity: 0)
+        self.list = list ?? SlotList.make(elements: Self.noElement.unowned, capacity: 0)
         self.slots = slots
     }
 
@@ -44,8 +44,8 @@ struct IdentifiedElements {
     mutating func enterAll(allowsRepetition: Bool = false) throws(ModelError) {
         guard let (identifier, _, _) = enter(0..<list.count, allowsRepetition: allowsRepetition) else { return }
         // Their numbers mean nothing in the source.
-        throw unsafe ModelError(
-            .invalidValue, list.element.takeUnretainedValue(), expected: "elements of different identity",
+        throw ModelError(
+            .invalidValue, list.elementDescription, expected: "elements of different identity",
             found: "\(identifier.description) twice in the model")
     }
 
@@ -115,15 +115,8 @@ struct IdentifiedElements {
 
     /// The integer that identifies an element; nil when there is none.
     private static func integer(_ element: PropertySlot, _ slot: Int) -> Int64? {
-        guard element.hasValue else { return nil }
-        return unsafe Unmanaged<DynamicModel>.fromOpaque(element.pointer.load(as: UnsafeRawPointer.self))
-            ._withUnsafeGuaranteedRef { model in
-                guard unsafe model.rawLayout.pointee.kinds[slot] == .integer, unsafe model.stateBytes[slot] & 2 != 0
-                else {
-                    return nil
-                }
-                return unsafe model.slots.load(fromByteOffset: slot &* 16, as: Int64.self)
-            }
+        guard let model = element.content?.model else { return nil }
+        return model.with { $0.modelSlots.content(of: slot)?.integer }
     }
 
     /// The position of an integer among ascending ones. O(log *n*).
@@ -201,7 +194,7 @@ struct IdentifiedElements {
         let other = element.model
         if present.model === other { return true }
         let model = isBase ? present.model.trackedBase ?? present.model : present.model
-        guard unsafe model.rawLayout == other.rawLayout else { return false }
+        guard model.layoutIdentifier == other.layoutIdentifier else { return false }
         return other.comparedSlotIndices.allSatisfy { index in
             let (value, given) = (model.slot(at: index), other.slot(at: index))
             return given.slotState.isAbsent
@@ -219,8 +212,8 @@ struct IdentifiedElements {
 
     /// The error for a second element of one identifier.
     func repetition(_ identifier: ModelIdentifier, _ index: Int, _ other: Int) -> ModelError {
-        unsafe ModelError(
-            .invalidValue, list.element.takeUnretainedValue(), expected: "elements of different identity",
+        ModelError(
+            .invalidValue, list.elementDescription, expected: "elements of different identity",
             found: "\(identifier.description) as in element \(other)"
         ).under(index: index)
     }

@@ -75,18 +75,17 @@ struct MatchedElements {
 
 /// The elements of a list after a merge. It is the list of the target as long as they are its elements in their order.
 ///
-/// Safety: descriptions live as long as the models of the merge.
-@safe
+/// Descriptions live as long as the models of the merge.
 struct MergedElements {
     private let target: SlotList
-    private let element: Unmanaged<ValueDescriptor>
+    private let element: Unowned<ValueDescriptor>
     /// The elements, once they are not the first of the target.
     private var others: SlotList?
     private var targetCount = 0
 
-    init(_ target: SlotList, element: Unmanaged<ValueDescriptor>) {
+    init(_ target: SlotList, element: Unowned<ValueDescriptor>) {
         self.target = target
-        unsafe self.element = element
+        self.element = element
     }
 
     var count: Int { others?.count ?? targetCount }
@@ -111,7 +110,7 @@ struct MergedElements {
 
     private mutating func separate() -> SlotList {
         if let others { return others }
-        let list = unsafe SlotList.make(element: element, capacity: target.count)
+        let list = SlotList.make(elements: element, capacity: target.count)
         for position in 0..<targetCount { list.appendSlot().copyContent(of: target.slot(at: position)) }
         others = list
         return list
@@ -127,9 +126,7 @@ struct ListMatching {
     /// Nil when elements have no identity, or that of another schema, two have the same, or, where order counts, the
     /// common ones changed places.
     init?(_ left: SlotList, _ right: SlotList, isOrdered: Bool) {
-        let (element, other) = unsafe (
-            left.element.takeUnretainedValue().model, right.element.takeUnretainedValue().model
-        )
+        let (element, other) = (left.elementDescription.model, right.elementDescription.model)
         guard let element, let other, element.isEqual(to: other), !element.identitySlots.isEmpty else { return nil }
         var former = IdentifiedElements(left, element.identitySlots)
         guard (0..<left.count).allSatisfy({ former.identifier(at: $0) != nil }),

@@ -104,7 +104,7 @@ struct ModelDifference {
         let right = pair.right
         paths.keepLayouts(of: left)
         paths.keepLayouts(of: right)
-        let isSame = unsafe left.rawLayout == right.rawLayout
+        let isSame = left.layoutIdentifier == right.layoutIdentifier
         for index in left.comparedSlotIndices {
             let key = left.layout.properties[index].key
             guard let other = isSame ? index : right.layout.index(of: key) else { continue }
@@ -150,11 +150,11 @@ struct ModelDifference {
             return
         default: break
         }
+        // Both slots have a value.
         let isEqual =
             kind == .weakModel || kind.mayHoldModels
             ? ModelComparison.equal(left, right)
-            : unsafe SlotOperations.equalScalars(
-                left.pointer, left.slotState, right.pointer, right.slotState, kind: kind)
+            : left.holdsEqualScalar(as: right)
         if !isEqual { add(left, right, key: key, path: path, step: step, note: note) }
     }
 
@@ -165,7 +165,9 @@ struct ModelDifference {
 
     /// Whether the right model may be a later state of the left one.
     static func areStates(_ left: DynamicModel, _ right: DynamicModel) -> Bool {
-        guard unsafe left.rawLayout == right.rawLayout || left.layout.isEqual(to: right.layout) else { return false }
+        guard left.layoutIdentifier == right.layoutIdentifier || left.layout.isEqual(to: right.layout) else {
+            return false
+        }
         return left.modelIdentifier == right.modelIdentifier
     }
 
@@ -221,8 +223,7 @@ struct ModelDifference {
                     note: note)
             }
         } else {
-            let former =
-                unsafe leftSide == .present ? nil : TemporarySlot(holding: leftList.before, as: left.descriptor)
+            let former = leftSide == .present ? nil : TemporarySlot(holding: leftList.before, like: left)
             if !ModelComparison.equal(former?.slot ?? left, right) {
                 add(left, right, key: key, path: path, step: step, note: note)
             }

@@ -21,7 +21,7 @@ extension ModelMerge {
         of source: PropertySlot, at index: Int, of pair: Pair, _ rule: MergeRule
     ) throws(ModelError) -> TemporarySlot? {
         if source.hasValue || isWhole { return TemporarySlot(copying: source) }
-        let content = unsafe TemporarySlot(descriptor: pair.target.slot(at: index).descriptor)
+        let content = TemporarySlot(like: pair.target.slot(at: index))
         do throws(ModelError) { try clear(content.slot, at: index, of: pair.target.layout) } catch {
             // A policy that ignores null does not fail on it.
             if rule.ignoresNull { return nil }
@@ -55,7 +55,7 @@ extension ModelMerge {
         }
         let state = former.model.stateBefore()
         try take(source.model, into: state, at: index, of: pair)
-        return unsafe TemporarySlot(holding: state, as: former.descriptor)
+        return TemporarySlot(holding: state, like: former)
     }
 
     /// Returns what a partial source stands for where a local edit put in a model that the base lacks: the values of the
@@ -67,7 +67,7 @@ extension ModelMerge {
         of model: DynamicModel, from part: DynamicModel, at index: Int, of pair: Pair
     ) throws(ModelError) -> DynamicModel? {
         if !options.isPartial || part === model { return nil }
-        let state = unsafe DynamicModel.make(model.rawLayout, type(of: model))
+        let state = model.makeUnset()
         let layout = model.layout
         // Models below may be partial too; what the target lacks becomes part of it.
         for index in 0..<part.layout.properties.count
@@ -126,13 +126,5 @@ extension ModelMerge {
                 }
             }
         }
-    }
-}
-
-extension TemporarySlot {
-    /// A slot that holds an object.
-    convenience init(holding object: AnyObject, as descriptor: Unmanaged<ValueDescriptor>) {
-        unsafe self.init(descriptor: descriptor)
-        slot.replace(with: object)
     }
 }

@@ -22,7 +22,7 @@ struct GrowingCollections {
             if isMade, list.isExtensible { return nil }
             isMade = true
             list = copy(list)
-            return unsafe TemporarySlot(holding: list, as: target.descriptor)
+            return TemporarySlot(holding: list, like: target)
         }
     }
 
@@ -65,7 +65,7 @@ extension ModelMerge {
             let former = Set(base.flatMap { $0.hasValue ? keys(of: $0.list.before) : nil } ?? [])
             let (own, incoming) = (keys(of: target.list), keys(of: others))
             let (ownKeys, incomingKeys) = (Set(own), Set(incoming))
-            let result = unsafe SlotList.make(element: target.list.element, capacity: own.count)
+            let result = SlotList.make(like: target.list, capacity: own.count)
             for key in own where !former.contains(key) || incomingKeys.contains(key) {
                 result.appendSlot().copyContent(of: target.list.slot(at: key.index))
             }
@@ -73,7 +73,7 @@ extension ModelMerge {
             for key in incoming where !former.contains(key) && !ownKeys.contains(key) && added.insert(key).inserted {
                 append(others.slot(at: key.index), key.index, to: result, at: index, of: pair)
             }
-            return unsafe TemporarySlot(holding: result, as: target.descriptor)
+            return TemporarySlot(holding: result, like: target)
         }
         var union =
             collections.take(target.list)
@@ -117,7 +117,7 @@ extension ModelMerge {
 extension SlotList {
     /// A list of the same elements with room for more.
     func copyOfElements(adding count: Int) -> SlotList {
-        let copy = unsafe SlotList.make(element: element, capacity: self.count + count)
+        let copy = SlotList.make(like: self, capacity: self.count + count)
         for index in 0..<self.count { copy.appendSlot().copyContent(of: slot(at: index)) }
         return copy
     }

@@ -69,11 +69,11 @@ extension ModelMerge {
             try formerElements(
                 slot.hasValue ? slot.list : nil, &matched, present, isSet: target.description.kind == .set)
         }
-        var elements = unsafe ElementMerge(
+        var elements = ElementMerge(
             index: index, pair: pair, path: path(to: index, of: pair), present: present, source: matched, base: base,
             removesMissing: removesMissing || isWhole,
             skipped: removesMissing ? skippedElements(of: matched, among: present, matched.numbers) : [],
-            result: MergedElements(present.list, element: target.description.elementReference))
+            result: MergedElements(present.list, element: target.description.unownedElement))
         queue.reserve(matched.areUnchanged.count { !$0 })
         if baseSlot?.hasValue ?? false, !target.hasValue {
             return try mergeIntoRemovedList(&elements, target, source)
@@ -84,7 +84,7 @@ extension ModelMerge {
             !target.hasValue || !elements.result.isSame
             || elements.hasPairs && target.description.kind == .set
         if isMade {
-            let content = unsafe TemporarySlot(holding: elements.result.list, as: target.descriptor)
+            let content = TemporarySlot(holding: elements.result.list, like: target)
             try write(content.slot, at: index, of: pair, ModelDifference.Note(decision: .taken))
         }
         if keepsElements(pair, removesMissing: removesMissing) {
@@ -94,7 +94,7 @@ extension ModelMerge {
         if let base, let baseSlot, !isWhole {
             var elements = baseElements(elements, base)
             if baseSlot.hasValue, elements.isSame { return }
-            unsafe writeBase(TemporarySlot(holding: elements.list, as: target.descriptor), at: index, of: pair)
+            writeBase(TemporarySlot(holding: elements.list, like: target), at: index, of: pair)
         }
     }
 
@@ -287,7 +287,7 @@ extension ModelMerge {
             }
         }
         var result = baseElements(elements, base)
-        let content = unsafe TemporarySlot(holding: result.list, as: target.descriptor)
+        let content = TemporarySlot(holding: result.list, like: target)
         if ModelDifference.differ(baseSlot, content.slot, leftSide: .baseOfOthers) {
             keepElement(nil, source, elements, path: elements.path)
             writeBase(content, at: elements.index, of: elements.pair)
@@ -298,7 +298,7 @@ extension ModelMerge {
     /// follow.
     private func baseElements(_ elements: ElementMerge, _ base: FormerElements) -> MergedElements {
         let source = elements.source
-        var result = unsafe MergedElements(base.list, element: source.list.element)
+        var result = MergedElements(base.list, element: source.list.unownedElement)
         // The numbers of the elements of the source by the positions of those in the base.
         var numbers = Array(repeating: -1, count: base.list.count)
         for (number, old) in base.positions.enumerated() where old >= 0 { numbers[old] = number }

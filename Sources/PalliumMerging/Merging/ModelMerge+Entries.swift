@@ -101,9 +101,9 @@ extension ModelMerge {
     ) throws(ModelError) {
         let others = source.dictionary
         // A dictionary that an edit removed has no entries any more.
-        let members = unsafe target.hasValue ? target.dictionary : SlotDictionary(element: others.element)
+        let members = target.hasValue ? target.dictionary : SlotDictionary(like: others)
         let former =
-            unsafe base.flatMap { $0.hasValue ? $0.dictionary : nil } ?? SlotDictionary(element: members.element)
+            base.flatMap { $0.hasValue ? $0.dictionary : nil } ?? SlotDictionary(like: members)
         var merge = EntryMerge(
             index: index, pair: pair, rule: rule, path: path(to: index, of: pair), result: members.copyOfEntries(),
             base: former.copyOfEntries(), isVisible: target.hasValue || !rule.mergesInPlace)
@@ -129,7 +129,7 @@ extension ModelMerge {
                 former: former.index(of: key).map { former.slot(at: $0) }, &merge)
         }
         merge.base.removeUnsetElements()
-        let newBase = unsafe TemporarySlot(holding: merge.base, as: target.descriptor)
+        let newBase = TemporarySlot(holding: merge.base, like: target)
         if !merge.isVisible {
             // The edit that removed the dictionary stays.
             kept.removeSubrange(keptCount...)
@@ -138,7 +138,7 @@ extension ModelMerge {
             }
         } else if merge.isChanged {
             merge.result.removeUnsetElements()
-            let content = unsafe TemporarySlot(holding: merge.result, as: target.descriptor)
+            let content = TemporarySlot(holding: merge.result, like: target)
             paths.note(conflicts: merge.conflicts, in: merge.result)
             let note = ModelDifference.Note(decision: .taken, isConflict: !target.hasValue)
             try write(content.slot, at: index, of: pair, note)
@@ -246,7 +246,7 @@ extension MergeRule {
 extension SlotDictionary {
     /// A dictionary of the same entries.
     fileprivate func copyOfEntries() -> SlotDictionary {
-        let copy = unsafe SlotDictionary(element: element)
+        let copy = SlotDictionary(like: self)
         for (number, key) in keys.enumerated() { copy.slot(forKey: key).copyContent(of: slot(at: number)) }
         return copy
     }

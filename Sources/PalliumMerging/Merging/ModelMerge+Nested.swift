@@ -55,7 +55,7 @@ extension ModelMerge {
         var state = base
         if state == nil { state = try sourceState(of: own, from: other, at: index, of: pair) }
         return .replacedByEdit(
-            base: base, state: state.map { unsafe TemporarySlot(holding: $0, as: source.descriptor) })
+            base: base, state: state.map { TemporarySlot(holding: $0, like: source) })
     }
 
     /// Merges below the property instead of replacing it. False when it is to be replaced after all.
@@ -115,7 +115,7 @@ extension ModelMerge {
         if unification != nil, source.isUnique { return false }
         guard target.layout.isDescendant(of: source.layout) else { return false }
         // An object that says its class is not of a descendant.
-        if unsafe source.rawLayout != target.rawLayout, options.specified.contains(ObjectIdentifier(source)) {
+        if source.layoutIdentifier != target.layoutIdentifier, options.specified.contains(ObjectIdentifier(source)) {
             return false
         }
         guard let identifier = source.modelIdentifier, let other = target.modelIdentifier else { return true }

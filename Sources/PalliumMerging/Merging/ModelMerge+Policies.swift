@@ -44,8 +44,7 @@ extension ModelMerge {
         }
         if case .union = rule, !target.hasValue {
             // The elements of the base were removed. What the source added stands alone.
-            let empty = unsafe TemporarySlot(
-                holding: SlotList.make(element: source.list.element, capacity: 0), as: target.descriptor)
+            let empty = TemporarySlot(holding: SlotList.make(like: source.list, capacity: 0), like: target)
             let added = union(empty.slot, source, at: index, of: pair, base: base)
             return added.map { $0.slot.list.count == 0 ? .keep : .combine($0) } ?? .keep
         }
@@ -62,7 +61,7 @@ extension ModelMerge {
         by merger: Merger, _ target: PropertySlot, _ source: PropertySlot?, at index: Int, of pair: Pair,
         base: PropertySlot?
     ) throws(ModelError) -> TemporarySlot {
-        let content = unsafe TemporarySlot(descriptor: target.descriptor)
+        let content = TemporarySlot(like: target)
         transaction.openRecord()
         do {
             try content.slot.store(merger.merge(target, source, base, views(of: pair)))

@@ -112,8 +112,7 @@ extension ModelMerge {
         if present.isMade, present.elements.list.isExtensible { return }
         present.isMade = true
         present.elements.moveToCopy()
-        let content = unsafe TemporarySlot(
-            holding: present.elements.list, as: pair.target.slot(at: index).descriptor)
+        let content = TemporarySlot(holding: present.elements.list, like: pair.target.slot(at: index))
         try write(content.slot, at: index, of: pair, ModelDifference.Note(decision: .taken))
     }
 }

@@ -171,8 +171,8 @@ extension ModelMerge {
 
     /// A value of another schema, or of another registry, as one that the target could be given; nil if it is one.
     func converted(_ source: PropertySlot, for target: PropertySlot) throws(ModelError) -> TemporarySlot? {
-        if unsafe source.descriptor.toOpaque() == target.descriptor.toOpaque() { return nil }
-        let content = unsafe TemporarySlot(descriptor: target.descriptor)
+        if source.hasDescription(of: target) { return nil }
+        let content = TemporarySlot(like: target)
         if source.hasValue { try content.slot.store(source.naturalValue) } else { content.slot.setNull() }
         return content
     }
@@ -200,7 +200,7 @@ extension ModelMerge {
     ) throws(ModelError) -> TemporarySlot? {
         if source.hasValue { return nil }
         let layout = pair.target.layout
-        let content = unsafe TemporarySlot(descriptor: pair.target.slot(at: index).descriptor)
+        let content = TemporarySlot(like: pair.target.slot(at: index))
         switch options.sourceKind {
         case .row: return nil
         case .document where source.slotState.isUnset:

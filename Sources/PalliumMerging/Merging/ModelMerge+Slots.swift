@@ -3,9 +3,6 @@ import PalliumCore
 import PalliumJSON
 
 /// The slots of one pair: most are unchanged, many plainly taken, and policies decide about the others.
-///
-/// Safety: slots are numbered by the tables of the models, which the pair holds; slots with a value hold what their kinds
-/// say.
 extension ModelMerge {
     mutating func mergeSlots(of pair: Pair) throws(ModelError) {
         takePreservedMembers(of: pair)
@@ -13,33 +10,26 @@ extension ModelMerge {
         guard case .values = options.sourceKind else { return try mergeAllSlots(of: pair) }
         let (target, source) = (pair.target, pair.source)
         let layout = target.layout
-        let rawLayout = unsafe target.rawLayout
-        let isSame = unsafe rawLayout == source.rawLayout
+        let (targetSlots, sourceSlots) = (target.modelSlots, source.modelSlots)
+        let isSame = targetSlots.layout == sourceSlots.layout
         let isPlain = isSame && !pair.isRebase
         let hasPolicies = layout.hasMergePolicies
-        let (targetSlots, sourceSlots) = unsafe (target.slots, source.slots)
-        let (targetStates, sourceStates) = unsafe (target.stateBytes, source.stateBytes)
-        let kinds = unsafe rawLayout.pointee.kinds
-        for index in unsafe 0..<rawLayout.pointee.slotCount {
+        for index in 0..<targetSlots.count {
             var other = index
             if !isSame {
                 guard let found = source.layout.index(of: layout.properties[index].key) else { continue }
                 other = found
             }
-            let state = unsafe SlotState(rawValue: sourceStates[other])
+            let state = sourceSlots.state(of: other)
             // What was not given changes nothing.
             if state.isAbsent { continue }
-            let kind = unsafe kinds[index]
+            let kind = targetSlots.kind(of: index)
             let isScalar = state.hasValue && !kind.mayHoldModels && kind != .weakModel
-            let targetState = unsafe SlotState(rawValue: targetStates[index])
+            let targetState = targetSlots.state(of: index)
             if isPlain, targetState.isSame(as: state, kind),
                 !hasPolicies || layout.mergeRules[index].skipsEqual(isScalar: isScalar)
             {
-                if unsafe isPlainlyUnchanged(
-                    targetSlots + index &* 16, targetState, sourceSlots + index &* 16, state, kind)
-                {
-                    continue
-                }
+                if isPlainlyUnchanged(targetSlots.content(of: index), sourceSlots.content(of: index), kind) { continue }
                 if kind.mayHoldModels, isEqual(target.slot(at: index), source.slot(at: index)) { continue }
             }
             let slot = source.slot(at: other)
@@ -92,34 +82,25 @@ extension ModelMerge {
 
     /// Whether both slots of one state and kind hold equal bytes or the same reference, which most slots do.
     @inline(__always)
-    private func isPlainlyUnchanged(
-        _ target: UnsafeRawPointer, _ targetState: SlotState, _ source: UnsafeRawPointer, _ state: SlotState,
-        _ kind: SlotKind
-    ) -> Bool {
+    private func isPlainlyUnchanged(_ target: SlotContent?, _ source: SlotContent?, _ kind: SlotKind) -> Bool {
         // Weak references of earlier occurrences may wait.
-        if kind == .weakModel { return !state.hasValue && references.isEmpty }
-        if !state.hasValue { return true }
-        if kind.mayHoldModels {
-            return unsafe target.load(as: UnsafeRawPointer.self) == source.load(as: UnsafeRawPointer.self)
-        }
-        return unsafe SlotOperations.equalScalars(target, targetState, source, state, kind: kind)
+        if kind == .weakModel { return source == nil && references.isEmpty }
+        guard let source, let target else { return true }
+        return kind.mayHoldModels ? target.isIdentical(to: source) : target.isEqual(to: source)
     }
 
     /// Whether a source holds plainly what the target holds, so that their pair would do nothing.
     func isPlainlyUnchanged(_ source: DynamicModel, in target: DynamicModel) -> Bool {
-        let rawLayout = unsafe target.rawLayout
-        guard unsafe rawLayout == source.rawLayout, !target.layout.hasMergePolicies, source.unknownMembers == nil,
+        let (targetSlots, sourceSlots) = (target.modelSlots, source.modelSlots)
+        guard targetSlots.layout == sourceSlots.layout, !target.layout.hasMergePolicies, source.unknownMembers == nil,
             unification == nil
         else { return false }
-        let (targetSlots, sourceSlots) = unsafe (target.slots, source.slots)
-        let (targetStates, sourceStates) = unsafe (target.stateBytes, source.stateBytes)
-        for index in unsafe 0..<rawLayout.pointee.slotCount {
-            let state = unsafe SlotState(rawValue: sourceStates[index])
+        for index in 0..<targetSlots.count {
+            let state = sourceSlots.state(of: index)
             if state.isAbsent { continue }
-            let (targetState, kind) = unsafe (SlotState(rawValue: targetStates[index]), rawLayout.pointee.kinds[index])
-            guard targetState.isSame(as: state, kind),
-                unsafe isPlainlyUnchanged(
-                    targetSlots + index &* 16, targetState, sourceSlots + index &* 16, state, kind)
+            let kind = targetSlots.kind(of: index)
+            guard targetSlots.state(of: index).isSame(as: state, kind),
+                isPlainlyUnchanged(targetSlots.content(of: index), sourceSlots.content(of: index), kind)
             else { return false }
         }
         return true

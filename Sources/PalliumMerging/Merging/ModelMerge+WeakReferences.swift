@@ -41,7 +41,7 @@ extension ModelMerge {
             if let target = reference.model.flatMap({ targets[ObjectIdentifier($0)] }) {
                 // A model can be merged into one that the property is not for.
                 guard target.fits(content.slot.description) else { continue }
-                content = unsafe TemporarySlot(holding: WeakModelBox(target), as: content.slot.descriptor)
+                content = TemporarySlot(holding: WeakModelBox(target), like: content.slot)
             }
             before = reference.before
             do throws(ModelError) {
@@ -60,8 +60,7 @@ extension ModelMerge {
         for (source, target) in references.unchangedElements {
             for number in 0..<source.list.count where source.areUnchanged[number] {
                 let element = source.list.slot(at: number).model
-                targets[ObjectIdentifier(element)] = unsafe SlotOperations.box(
-                    DynamicModel.self, target.slot(at: source.matches[number]).pointer)
+                targets[ObjectIdentifier(element)] = target.slot(at: source.matches[number]).model
             }
         }
         guard weakReferences.contains(where: { $0.model.map { targets[ObjectIdentifier($0)] == nil } ?? false }) else {

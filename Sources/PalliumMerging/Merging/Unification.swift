@@ -203,7 +203,7 @@ extension PropertySlot {
     fileprivate func removeRepeatedModels() {
         guard hasValue, description.element?.kind == .model else { return }
         let list = list
-        let result = unsafe SlotList.make(element: list.element, capacity: list.count)
+        let result = SlotList.make(like: list, capacity: list.count)
         var visited = AddressTable()
         for index in 0..<list.count {
             let element = list.slot(at: index)

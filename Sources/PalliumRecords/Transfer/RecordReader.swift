@@ -106,9 +106,8 @@ struct RecordReader {
         }
         // That there is none does not tell whether anybody ever said so.
         if purpose == .merge, related.isEmpty, !relationship.property.schema.isRequired { return }
-        let element = unsafe descriptor.elementReference
-        let dictionary = unsafe descriptor.kind == .dictionary ? SlotDictionary(element: element) : nil
-        let list: SlotList = unsafe dictionary ?? .make(element: element, capacity: related.count)
+        let dictionary = descriptor.kind == .dictionary ? SlotDictionary(of: descriptor) : nil
+        let list: SlotList = dictionary ?? .make(of: descriptor, capacity: related.count)
         for (index, record) in related.enumerated() {
             do throws(ModelError) {
                 let key = dictionary == nil ? nil : try record.dictionaryKey(relationship)

@@ -67,7 +67,7 @@ extension ValueDescriptor {
     func columnValue(of value: (any PropertyValue)?) throws(ModelError) -> SQLiteValue {
         guard let value else { return .null }
         do throws(ModelError) {
-            return try unsafe PropertySlot.withTemporary(reference) { slot throws(ModelError) in
+            return try PropertySlot.withTemporary(for: self) { slot throws(ModelError) in
                 try slot.store(value)
                 let stored = slot.columnValue
                 // A number that is not finite is in no document, so that it is null, or a date.

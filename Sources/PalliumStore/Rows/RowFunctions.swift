@@ -65,18 +65,15 @@ final class RowFunctions {
 
     private func model(_ schema: String, _ row: [SQLiteValue]) throws(ModelError) -> DynamicModel {
         if let last, last.key == row { return last.model }
-        guard case .text(let name) = row[0], case .text(let versions) = row[1], case .text(var document) = row[2],
+        guard case .text(let name) = row[0], case .text(let versions) = row[1], case .text(let document) = row[2],
             case .integer(let checksum) = row[3]
         else {
             throw ModelError(
                 .malformedStore, expected: "the columns of a row", found: "values of other types", schema: schema)
         }
         let reader = RowReader(table: try table(schema), isPartial: true)
-        let result = document.withUTF8 { bytes -> Result<DynamicModel, ModelError> in
-            do throws(ModelError) {
-                return .success(
-                    try unsafe reader.model(name, versions, UnsafeRawBufferPointer(bytes), checksum: checksum))
-            } catch { return .failure(error) }
+        let result = document.withBorrowedBytes { bytes in
+            Result { () throws(ModelError) in try reader.model(name, versions, bytes, checksum: checksum) }
         }
         let model = try result.get()
         last = (row, model)

@@ -11,8 +11,6 @@ struct FetchedModel {
 }
 
 /// Makes models from the rows of a table, as `StoreTable.selection` selects them.
-///
-/// Safety: the text of a column is used before the statement goes on.
 struct RowReader {
     let table: StoreTable
     /// Whether models are completed later, when their references are resolved.
@@ -40,33 +38,32 @@ struct RowReader {
     /// - Throws: ``ModelError`` with the code `malformedStore` if the row was damaged, `newerVersion` or `olderVersion` if
     ///   it is of a version that cannot be read, and as an adapter.
     func model(_ row: SQLiteStatement) throws(ModelError) -> DynamicModel {
-        try unsafe row.withText(2) { document throws(ModelError) in
-            try unsafe model(row.text(0), row.text(1), document, checksum: Self.checksum(row))
+        try row.withText(2) { document throws(ModelError) in
+            try model(row.text(0), row.text(1), document, checksum: Self.checksum(row))
         }
     }
 
     /// Makes the model of a row from the columns of the store, as `model(_:)`.
-    @unsafe
     func model(
-        _ schema: String, _ versions: String, _ document: UnsafeRawBufferPointer, checksum: Int64
+        _ schema: String, _ versions: String, _ document: BorrowedBytes, checksum: Int64
     ) throws(ModelError) -> DynamicModel {
         let isPresent = UTF8Text.equal(versions, table.versions)
         let known = isPresent ? table.rowSchema(called: schema) : nil
         let begin = known?.checksum ?? StoreTable.checksum(schema, versions)
-        guard unsafe StoreTable.checksum(begin, document) == checksum else {
+        guard StoreTable.checksum(begin, document) == checksum else {
             throw ModelError(
                 .malformedStore, expected: "a row that is as it was stored", found: "a damaged one",
                 schema: table.layout.schema.name)
         }
         if isPresent {
             if known == nil { throw unknown(schema) }
-            do throws(ModelError) { return try unsafe decode(document) } catch { throw error.inSchema(schema) }
+            do throws(ModelError) { return try decode(document) } catch { throw error.inSchema(schema) }
         }
         var upgrade = try RowUpgrade(versions: versions)
         guard let layout = upgrade.layout(called: schema, among: table.rowSchemas.map(\.layout)) else {
             throw unknown(schema)
         }
-        do throws(ModelError) { return try unsafe self.upgrade(document, &upgrade, layout) } catch {
+        do throws(ModelError) { return try self.upgrade(document, &upgrade, layout) } catch {
             throw error.inSchema(layout.schema.name)
         }
     }
@@ -82,11 +79,11 @@ struct RowReader {
     }
 
     private func upgrade(
-        _ document: UnsafeRawBufferPointer, _ upgrade: inout RowUpgrade, _ layout: ModelLayout
+        _ document: BorrowedBytes, _ upgrade: inout RowUpgrade, _ layout: ModelLayout
     ) throws(ModelError) -> DynamicModel {
         let tree: JSONValue
         do throws(JSONSyntaxError) {
-            tree = unsafe try JSONValue(parsing: document, options: table.adapter.options.reading)
+            tree = try JSONValue(parsing: document, options: table.adapter.options.reading)
         } catch { throw ModelError(error) }
         let model = try decode(try upgrade.upgraded(tree, layout))
         if upgrade.made.isEmpty { return model }

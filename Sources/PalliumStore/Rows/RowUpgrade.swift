@@ -186,7 +186,7 @@ struct RowUpgrade {
         case (.date(let date), .date): return .number(JSONNumber(date.timeIntervalSinceReferenceDate) ?? JSONNumber(0))
         case (.string(let text), .date):
             if SpelledDate(storedText: text) != nil { return .string(text) }
-            return try unsafe PropertySlot.withTemporary(descriptor.reference) { slot throws(ModelError) in
+            return try PropertySlot.withTemporary(for: descriptor) { slot throws(ModelError) in
                 try slot.store(json: .string(text), transformers: TransformerRegistry.shared)
                 return .number(JSONNumber(slot.load(Double.self)) ?? JSONNumber(0))
             }

@@ -51,22 +51,22 @@ struct RowWriter: ~Copyable {
         var row = RowStatement.Row(layout: model.layout, columns: columns, checksum: 0)
         let outcome: Outcome
         do throws(ModelError) {
-            outcome = try unsafe writer.withText(of: model) { document throws(ModelError) -> Outcome in
-                row.checksum = unsafe schema.checksum(of: document)
+            outcome = try writer.withBorrowedText(of: model) { document throws(ModelError) -> Outcome in
+                row.checksum = schema.checksum(of: document)
                 guard replaces else {
-                    return try unsafe insertion.changesRow(row, document) ? .inserted : .unchanged
+                    return try insertion.changesRow(row, document) ? .inserted : .unchanged
                 }
-                if isUpdating, try unsafe update.changesRow(row, document) { return .updated }
-                if try unsafe insertion.changesRow(row, document) { return .inserted }
-                if !isUpdating, try unsafe update.changesRow(row, document) { return .updated }
+                if isUpdating, try update.changesRow(row, document) { return .updated }
+                if try insertion.changesRow(row, document) { return .inserted }
+                if !isUpdating, try update.changesRow(row, document) { return .updated }
                 let versions = try connection.firstRow(
                     table.statements.versionsOfOne, Array(columns.prefix(table.identity.count))
                 ) { $0.text(0) }
                 guard let versions, !UTF8Text.equal(versions, table.versions) else { return .unchanged }
                 // An earlier version, unless the check throws.
                 try table.checkVersions(versions)
-                if purpose == .saving, unsafe Self.isSame(document, columns, table, connection) { return .unchanged }
-                return try unsafe replacement.changesRow(row, document) ? .updated : .unchanged
+                if purpose == .saving, Self.isSame(document, columns, table, connection) { return .unchanged }
+                return try replacement.changesRow(row, document) ? .updated : .unchanged
             }
         } catch { throw try collision(error, columns) }
         checksum = row.checksum
@@ -76,7 +76,7 @@ struct RowWriter: ~Copyable {
 
     /// Whether the row of an identity reads as a document. One that cannot be read does not.
     private static func isSame(
-        _ document: UnsafeRawBufferPointer, _ columns: [SQLiteValue], _ table: StoreTable,
+        _ document: BorrowedBytes, _ columns: [SQLiteValue], _ table: StoreTable,
         _ connection: SQLiteConnection
     ) -> Bool {
         let identity = Array(columns.prefix(table.identity.count))
@@ -84,7 +84,7 @@ struct RowWriter: ~Copyable {
         var writer = StoredTextWriter(table.adapter)
         do throws(ModelError) {
             let isSame = try connection.firstRow(table.statements.selectionOfOne, identity) { row throws(ModelError) in
-                try unsafe writer.withText(of: reader.model(row)) { text in unsafe text.elementsEqual(document) }
+                try writer.withBorrowedText(of: reader.model(row)) { text in text.hasSameBytes(as: document) }
             }
             return isSame ?? false
         } catch { return false }
@@ -117,8 +117,6 @@ struct RowWriter: ~Copyable {
 }
 
 /// A statement that writes one row after the other. What is the same in all of them is bound once.
-///
-/// Safety: a document is bound while the caller lends it, and let go of before the call returns.
 private struct RowStatement: ~Copyable {
     struct Row {
         let layout: ModelLayout
@@ -143,7 +141,7 @@ private struct RowStatement: ~Copyable {
     deinit { if let statement { connection.keep(statement, sql) } }
 
     /// Runs the statement; returns whether a row was changed.
-    mutating func changesRow(_ row: Row, _ document: UnsafeRawBufferPointer) throws(ModelError) -> Bool {
+    mutating func changesRow(_ row: Row, _ document: BorrowedBytes) throws(ModelError) -> Bool {
         if statement == nil { statement = try connection.takeStatement(sql) }
         guard let statement else { return false }
         let first = Int32(row.columns.count) + 1
@@ -154,9 +152,7 @@ private struct RowStatement: ~Copyable {
         }
         try statement.bind(row.columns)
         try statement.bind(.integer(row.checksum), at: first + 3)
-        try unsafe statement.bindBorrowed(document, at: first + 2)
-        defer { statement.restart(clearing: first + 2) }
-        while try statement.step() {}
+        try statement.run(binding: document, at: first + 2)
         return connection.changeCount > 0
     }
 }

@@ -166,14 +166,13 @@ final class StoreTable: Sendable {
     }
 
     /// The checksum of a row: of its schema and versions, and of its document. It covers all that a model is made from.
-    static func checksum(_ schemaAndVersions: UInt64, _ document: UnsafeRawBufferPointer) -> Int64 {
-        Int64(bitPattern: unsafe schemaAndVersions ^ ArchiveChecksum.of(document))
+    static func checksum(_ schemaAndVersions: UInt64, _ document: BorrowedBytes) -> Int64 {
+        Int64(bitPattern: schemaAndVersions ^ ArchiveChecksum.of(document))
     }
 
     /// The checksum of the name of a schema and of versions, as the columns of a row have them.
     static func checksum(_ schema: String, _ versions: String) -> UInt64 {
-        var text = schema + "\n" + versions
-        return text.withUTF8 { unsafe ArchiveChecksum.of(UnsafeRawBufferPointer($0)) }
+        (schema + "\n" + versions).withBorrowedBytes { ArchiveChecksum.of($0) }
     }
 
     /// Whether a model with nothing but its identity is complete.
@@ -183,8 +182,6 @@ final class StoreTable: Sendable {
 }
 
 /// A schema whose models are rows of a table.
-///
-/// Safety: bytes are read only while the caller lends them.
 struct RowSchema: Sendable {
     let layout: ModelLayout
     /// The slots of the columns, identity first; nil for a property of another descendant.
@@ -204,7 +201,7 @@ struct RowSchema: Sendable {
     }
 
     /// The checksum of a row with a document.
-    func checksum(of document: UnsafeRawBufferPointer) -> Int64 { unsafe StoreTable.checksum(checksum, document) }
+    func checksum(of document: BorrowedBytes) -> Int64 { StoreTable.checksum(checksum, document) }
 }
 
 extension ModelLayout {

@@ -1,6 +1,6 @@
 import Foundation
 package import PalliumCore
-import PalliumJSON
+package import PalliumJSON
 import PalliumSQLite
 
 #if canImport(SQLite3)
@@ -47,12 +47,13 @@ package final class SQLiteStatement {
         return unsafe sqlite3_bind_text(handle, index, copy.baseAddress, Int32(copy.count), free)
     }
 
-    /// Binds a text without copying it. It must stay until the statement is reset.
-    @unsafe
-    package func bindBorrowed(_ bytes: UnsafeRawBufferPointer, at index: Int32) throws(ModelError) {
+    /// Runs the statement with a text that is not copied, and makes it ready to be run with another one.
+    package func run(binding bytes: BorrowedBytes, at index: Int32) throws(ModelError) {
         guard bytes.count <= Int(Int32.max) else { return try connection.check(SQLiteError.Code.tooBig) }
-        let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+        let start = unsafe bytes.rawBuffer.baseAddress?.assumingMemoryBound(to: CChar.self)
         try unsafe connection.check(sqlite3_bind_text(handle, index, start, Int32(bytes.count), nil))
+        defer { restart(clearing: index) }
+        while try step() {}
     }
 
     /// Goes to the next row; returns false when there is none.
@@ -71,7 +72,7 @@ package final class SQLiteStatement {
     }
 
     /// Makes the statement ready to be run again with the same parameters but one, which has no value then.
-    package func restart(clearing index: Int32) {
+    private func restart(clearing index: Int32) {
         _ = unsafe sqlite3_reset(handle)
         _ = unsafe sqlite3_bind_null(handle, index)
     }
@@ -82,12 +83,12 @@ package final class SQLiteStatement {
 
     /// Calls a function with the bytes of a text.
     package func withText<Result>(
-        _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(ModelError) -> Result
+        _ column: Int32, _ body: (BorrowedBytes) throws(ModelError) -> Result
     ) throws(ModelError) -> Result {
         // The text must be asked for before its length.
         let start = unsafe sqlite3_column_text(handle, column)
         let count = unsafe Int(sqlite3_column_bytes(handle, column))
-        return try unsafe body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+        return try unsafe body(BorrowedBytes(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)))
     }
 
     package func text(_ column: Int32) -> String {

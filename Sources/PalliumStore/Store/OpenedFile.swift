@@ -2,8 +2,6 @@ import Foundation
 import PalliumCore
 
 /// The file that a store has opened, in the process that opened it.
-///
-/// Safety: the system call gets a structure on the stack.
 struct OpenedFile: Sendable {
     let path: String
     private let identity: Identity
@@ -28,20 +26,16 @@ struct OpenedFile: Sendable {
 
     /// The rights to the file; nil if it is gone.
     var mode: mode_t? {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+        SystemFailure.status(of: path).map { $0.st_mode & 0o7777 }
     }
 
     /// Removes a file without content.
     func removeIfEmpty() {
-        var status = stat()
-        if unsafe stat(path, &status) == 0, status.st_size == 0 { unsafe unlink(path) }
+        if SystemFailure.status(of: path)?.st_size == 0 { try? SystemFailure.remove(path) }
     }
 
     private static func identity(of path: String) -> Identity? {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
-        return Identity(device: status.st_dev, number: status.st_ino)
+        SystemFailure.status(of: path).map { Identity(device: $0.st_dev, number: $0.st_ino) }
     }
 
     /// Checks that the locks of SQLite are those of this process.

@@ -1,8 +1,6 @@
 public import PalliumCore
 
 /// Finds models.
-//
-// Safety: models that are `unshared` were made by the call and are reachable from nowhere else.
 extension StoreAccess {
     /// Returns the models of a query: one object for each identity, however often the result refers to it.
     ///
@@ -15,7 +13,9 @@ extension StoreAccess {
     ///   and hooks throw. The JSON Pointer begins with the position in the result.
     /// - Complexity: One statement for the query, and one for each level of references and each table.
     public func fetch<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> sending [Model] {
-        try unsafe assumeUnshared(_read { store throws(ModelError) in try store.fetch(query) })
+        try makeUnshared { () throws(ModelError) in
+            try _read { store throws(ModelError) in try store.fetch(query) }
+        }
     }
 
     /// Returns the model of an identity; nil if the store has none.
@@ -27,10 +27,11 @@ extension StoreAccess {
     public func first<Model: DynamicModel>(
         _ type: Model.Type, identity: any PropertyValue..., including links: ModelQuery<Model>.Links = .stubs
     ) throws(ModelError) -> sending Model? {
-        try unsafe assumeUnshared(
-            _read { store throws(ModelError) in
+        try makeUnshared { () throws(ModelError) in
+            try _read { store throws(ModelError) in
                 try store.first(ModelQuery(type, including: links), identity: identity)
-            })
+            }
+        }
     }
 
     /// Returns the model of an identity; nil if the store has none.
@@ -40,10 +41,11 @@ extension StoreAccess {
         _ schema: ModelSchema, identity: any PropertyValue...,
         including links: ModelQuery<DynamicModel>.Links = .stubs
     ) throws(ModelError) -> sending DynamicModel? {
-        try unsafe assumeUnshared(
-            _read { store throws(ModelError) in
+        try makeUnshared { () throws(ModelError) in
+            try _read { store throws(ModelError) in
                 try store.first(ModelQuery(schema: schema, including: links), identity: identity)
-            })
+            }
+        }
     }
 
     /// Returns the number of models of a query.

@@ -89,7 +89,7 @@ final class DocumentSource {
     ) throws(Interruption) {
         var stream = StreamDecoder(adapter, framing: framing, keepsTexts: keepsTexts)
         var count = 0
-        head.withUnsafeBytes { stream.append($0) }
+        head.withBorrowedBytes { stream.append($0) }
         while true {
             while let report = stream.nextReport() {
                 var decoded = decoded(report, file: name, element: framing == .array ? .at(count) : nil)
@@ -107,7 +107,7 @@ final class DocumentSource {
                 if framing == .array, survivesUnreadableFiles { try body(Decoded(file: name, element: .end)) }
                 throw error
             }
-            if piece.isEmpty { stream.end() } else { piece.withUnsafeBytes { stream.append($0) } }
+            if piece.isEmpty { stream.end() } else { piece.withBorrowedBytes { stream.append($0) } }
         }
         if framing == .array { try body(Decoded(file: name, element: .end)) }
     }

@@ -48,9 +48,6 @@ struct InspectCommand: RunnableCommand {
 
 extension StoredGraph {
     fileprivate init(_ bytes: [UInt8]) throws(ModelError) {
-        let result = bytes.withUnsafeBytes { bytes -> Result<StoredGraph, ModelError> in
-            do throws(ModelError) { return .success(try StoredGraph(bytes)) } catch { return .failure(error) }
-        }
-        self = try result.get()
+        self = try bytes.withBorrowedBytes { bytes throws(ModelError) in try StoredGraph(bytes) }
     }
 }

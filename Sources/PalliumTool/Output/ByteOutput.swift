@@ -140,9 +140,8 @@ final class ByteOutput {
 
 extension FileReplacement {
     fileprivate func write(_ bytes: some ContiguousBytes) throws(SystemFailure) {
-        let result = bytes.withUnsafeBytes { bytes -> Result<Void, ModelError> in
-            do throws(ModelError) { return .success(try write(bytes)) } catch { return .failure(error) }
-        }
-        do throws(ModelError) { try result.get() } catch { throw SystemFailure(error) }
+        do throws(ModelError) {
+            try bytes.withBorrowedBytes { bytes throws(ModelError) in try write(bytes) }
+        } catch { throw SystemFailure(error) }
     }
 }

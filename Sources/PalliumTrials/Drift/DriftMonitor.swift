@@ -50,7 +50,7 @@ public struct DriftMonitor: Sendable {
         _ document: some ContiguousBytes, problems: [ModelError], source: String = "", line: Int = 1,
         at pointer: JSONPointer = JSONPointer()
     ) {
-        let bytes = unsafe document.withUnsafeBytes { unsafe [UInt8]($0) }
+        let bytes = document.withBorrowedBytes { [UInt8]($0) }
         let value = try? JSONValue(parsing: bytes)
         counts.documents += value?.arrayValue?.count ?? 1
         let origin = DriftOrigin(source: source, line: line, pointer: pointer.tokens)

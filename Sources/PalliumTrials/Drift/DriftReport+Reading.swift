@@ -12,10 +12,10 @@ extension DriftReport {
     /// - Throws: ``ModelError`` if it is malformed or no report, with the path of the first mistake.
     /// - Complexity: O(*n*) in the size of the report.
     public init(json: some ContiguousBytes) throws(ModelError) {
-        let bytes = unsafe json.withUnsafeBytes { unsafe [UInt8]($0) }
+        let bytes = json.withBorrowedBytes { [UInt8]($0) }
         let value: JSONValue
         do throws(JSONSyntaxError) { value = try JSONValue(parsing: bytes) } catch {
-            throw unsafe bytes.withUnsafeBytes { unsafe ModelError(error, in: $0) }
+            throw bytes.withBorrowedBytes { ModelError(error, in: $0) }
         }
         let report = ReportPart(value, [])
         let format = try report["format"].text

@@ -42,10 +42,10 @@ public struct SchemaInference: Sendable {
     ///   counts.
     /// - Complexity: O(*n*) in the size of the document.
     public mutating func add(_ document: some ContiguousBytes) throws(ModelError) {
-        let bytes = unsafe document.withUnsafeBytes { unsafe [UInt8]($0) }
+        let bytes = document.withBorrowedBytes { [UInt8]($0) }
         let value: JSONValue
         do throws(JSONSyntaxError) { value = try JSONValue(parsing: bytes) } catch {
-            throw unsafe bytes.withUnsafeBytes { unsafe ModelError(error, in: $0) }
+            throw bytes.withBorrowedBytes { ModelError(error, in: $0) }
         }
         switch value {
         case .object(let object): add([object])

@@ -35,7 +35,7 @@ import Testing
     }
 
     private func show(_ parts: ArchiveParts) throws -> StoredGraph {
-        try parts.archive.withUnsafeBytes { try unsafe StoredGraph($0) }
+        try parts.archive.withBorrowedBytes { try StoredGraph($0) }
     }
 
     /// Both refuse, with the same words.
@@ -273,7 +273,7 @@ import Testing
         ArchiveHeader.repairChecksums(of: &bytes)
         for attempt in [
             { _ = try ModelUnarchiver(registry: registry).unarchive(Self.node, from: bytes) },
-            { try bytes.withUnsafeBytes { _ = try unsafe StoredGraph($0) } },
+            { try bytes.withBorrowedBytes { _ = try StoredGraph($0) } },
         ] {
             let error = #expect(throws: ModelError.self) { try attempt() }
             #expect(error?.code == .newerVersion)

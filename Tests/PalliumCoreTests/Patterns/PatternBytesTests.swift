@@ -1,4 +1,5 @@
 import PalliumCore
+import PalliumJSON
 import Testing
 
 /// How the ranges of classes are matched as bytes.
@@ -60,10 +61,10 @@ struct PatternBytesTests {
     @Test("Borrowed bytes are matched as their text is; an empty buffer is the empty text")
     func buffers() throws {
         let pattern = try Pattern("^(é|$)")
-        #expect(Array("éa".utf8).withUnsafeBufferPointer { pattern.matches($0) })
-        #expect(!Array("aé".utf8).withUnsafeBufferPointer { pattern.matches($0) })
-        #expect(pattern.matches(UnsafeBufferPointer(start: nil, count: 0)))
-        #expect(try !Pattern("a").matches(UnsafeBufferPointer(start: nil, count: 0)))
+        #expect(Array("éa".utf8).withBorrowedBytes { pattern.matches($0) })
+        #expect(!Array("aé".utf8).withBorrowedBytes { pattern.matches($0) })
+        #expect(pattern.matches(BorrowedBytes(UnsafeBufferPointer<UInt8>(start: nil, count: 0))))
+        #expect(try !Pattern("a").matches(BorrowedBytes(UnsafeBufferPointer<UInt8>(start: nil, count: 0))))
     }
 
     @Test("Bytes that are no UTF-8 are read safely")
@@ -73,7 +74,7 @@ struct PatternBytesTests {
             for second: UInt8 in [0x00, 0x41, 0x80, 0xBF, 0xC0, 0xED, 0xF4, 0xFF] {
                 for pattern in patterns {
                     // Only that it returns, and the same each time, is promised.
-                    let results = [0, 1].map { _ in [first, second].withUnsafeBufferPointer { pattern.matches($0) } }
+                    let results = [0, 1].map { _ in [first, second].withBorrowedBytes { pattern.matches($0) } }
                     #expect(results[0] == results[1])
                 }
             }

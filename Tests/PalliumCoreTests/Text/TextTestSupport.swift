@@ -1,21 +1,24 @@
+import PalliumJSON
 import TestSupport
 
 /// Hands `bytes` over in a block of memory of exactly their size, so that a sanitizer sees every read beyond them.
 func withExactMemory<Result>(
-    _ bytes: some Collection<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    _ bytes: some Collection<UInt8>, _ body: (BorrowedBytes) -> Result
 ) -> Result {
     let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
     defer { memory.deallocate() }
     _ = memory.initialize(from: bytes)
-    return body(UnsafeBufferPointer(memory))
+    return body(BorrowedBytes(UnsafeBufferPointer(memory)))
 }
 
 /// The text that `body` writes, or nil where it refuses; also nil where it writes more than it says.
-func written(capacity: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int?) -> String? {
+func written(capacity: Int, _ body: (BorrowedRoom) -> Int?) -> String? {
     let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: capacity)
     defer { memory.deallocate() }
     memory.initialize(repeating: 0xFF)
-    guard let start = memory.baseAddress, let count = body(start), memory[count...].allSatisfy({ $0 == 0xFF }) else {
+    guard let start = memory.baseAddress, let count = body(BorrowedRoom(start: start, count: capacity)),
+        memory[count...].allSatisfy({ $0 == 0xFF })
+    else {
         return nil
     }
     return String(decoding: memory[..<count], as: UTF8.self)

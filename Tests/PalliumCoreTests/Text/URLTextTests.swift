@@ -6,7 +6,7 @@ import Testing
 @Suite("URLs as text")
 struct URLTextTests {
     private func isPlain(_ bytes: some Collection<UInt8>) -> Bool {
-        withExactMemory(bytes) { URLText.isPlain($0) }
+        withExactMemory(bytes) { $0.isPlainURL }
     }
 
     static let plain = [

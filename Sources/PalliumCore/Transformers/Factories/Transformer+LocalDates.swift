@@ -1,4 +1,5 @@
 public import Foundation
+import PalliumJSON
 
 /// Transformers for dates without a time zone.
 extension Transformer {
@@ -15,8 +16,8 @@ extension Transformer {
     /// - Parameter timeZone: The zone of all texts. Its rules come from the zone data of the system.
     public static func localISO8601Date(timeZone: TimeZone) -> Transformer {
         Transformer(
-            unsafe TextCodec(
-                date: "an ISO 8601 date without a zone", read: { unsafe LocalTime.date(in: $0, timeZone) },
+            TextCodec(
+                date: "an ISO 8601 date without a zone", read: { LocalTime.date(in: $0, timeZone) },
                 write: { LocalTime.text(of: $0, timeZone) }))
     }
 }
@@ -25,12 +26,10 @@ extension Transformer {
 ///
 /// A local time is read and written as if it were UTC. The difference is a whole number of seconds, so the fraction is the
 /// same and keeps its spelling.
-///
-/// Safety: the bytes of a text are copied while they are lent.
 private enum LocalTime {
     /// Returns the first moment with a local time; nil if there is none.
-    static func date(in bytes: UnsafeBufferPointer<UInt8>, _ zone: TimeZone) -> SpelledDate? {
-        let text = unsafe String(decoding: bytes, as: UTF8.self) + "Z"
+    static func date(in bytes: BorrowedBytes, _ zone: TimeZone) -> SpelledDate? {
+        let text = String(decoding: bytes, as: UTF8.self) + "Z"
         guard let shown = ISO8601Text.date(in: text), let (whole, spelling) = ISO8601Text.parts(of: shown) else {
             return nil
         }
