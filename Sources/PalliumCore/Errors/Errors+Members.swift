@@ -18,6 +18,7 @@ extension ModelError {
             "expected": .string(expected),
             "found": .string(found),
             "parameters": parameters.map { .object($0.members) } ?? .null,
+            "ruleMessage": JSONValue(ruleMessage),
             "message": .string(sentence),
         ]
         if !content.problems.isEmpty { members["problems"] = .array(content.problems.map { .object($0.members) }) }

@@ -70,6 +70,8 @@ public struct ModelError: Error, Sendable {
         var suggestion: String?
         var underlying: (any Error)?
         var detail: Detail?
+        /// The text of the schema for the rule.
+        var ruleMessage: String?
         var problems: [ModelError] = []
     }
 

@@ -127,7 +127,7 @@ import PalliumJSON
         var modelRules = parent?.modelRules ?? ModelRules()
         // The registry reports rules that mean nothing, and refuses the schema.
         for rule in schema.rules {
-            try? modelRules.add(rule, transformers: transformers) { key in
+            try? modelRules.add(rule, message: schema.messages[rule], transformers: transformers) { key in
                 keys.find(key).map { ($0, properties[$0].descriptor) }
             }
         }

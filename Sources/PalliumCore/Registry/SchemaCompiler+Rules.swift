@@ -13,6 +13,13 @@ extension SchemaCompiler {
                 report(schema, key, error.message, fix: error.fix, in: [rule.name])
             }
         }
+        for name in property.messages.keys.sorted(by: UTF8Text.precedes)
+        where !PropertySchema.Rule.names.contains(where: { UTF8Text.equal($0, name) }) {
+            report(
+                schema, key, "messages: \(ModelError.quote(name)) is no rule",
+                fix: ModelError.nearest(to: name, among: PropertySchema.Rule.names).map { "did you mean \($0)?" },
+                in: ["messages"])
+        }
     }
 
     /// Checks the rules about several properties, which requires a layout.

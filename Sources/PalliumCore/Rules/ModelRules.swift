@@ -19,6 +19,7 @@ package struct ModelRules: Sendable {
     /// A compiled rule with the slots that it reads.
     private struct Rule: Sendable {
         let rule: ModelSchema.Rule
+        let message: String?
         let slots: [Int]
         let check: Check
     }
@@ -31,10 +32,13 @@ package struct ModelRules: Sendable {
 
     /// Adds a rule.
     ///
-    /// - Parameter property: Returns the stored property with a key.
+    /// - Parameters:
+    ///   - message: The text of the schema for people.
+    ///   - property: Returns the stored property with a key.
     /// - Throws: ``RuleProblem`` when the rule means nothing for these properties.
     package mutating func add(
-        _ rule: ModelSchema.Rule, transformers: TransformerRegistry, property: (String) -> Property?
+        _ rule: ModelSchema.Rule, message: String? = nil, transformers: TransformerRegistry,
+        property: (String) -> Property?
     ) throws(RuleProblem) {
         var properties: [Property] = []
         for key in rule.keys {
@@ -64,7 +68,7 @@ package struct ModelRules: Sendable {
         case .before: check = try Self.ordered(properties[0], properties[1], rule, canBeEqual: false)
         case .notAfter: check = try Self.ordered(properties[0], properties[1], rule, canBeEqual: true)
         }
-        rules.append(Rule(rule: rule, slots: properties.map(\.slot), check: check))
+        rules.append(Rule(rule: rule, message: message, slots: properties.map(\.slot), check: check))
     }
 
     /// Returns an error for each rule that a model breaks.
@@ -81,7 +85,7 @@ package struct ModelRules: Sendable {
                 let error = ModelError(
                     .ruleBroken, expected: breach.expected, found: breach.found, schema: model.schema.name,
                     property: breach.slot.map { model.slot(at: $0).description.key }
-                ).with(.modelRule(rule.rule))
+                ).with(.modelRule(rule.rule)).with(ruleMessage: rule.message)
                 return breach.slot.map { error.at(path($0)) } ?? error
             }
         }

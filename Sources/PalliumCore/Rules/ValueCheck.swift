@@ -6,6 +6,8 @@ import PalliumJSON
 struct ValueCheck: Sendable {
     let rule: PropertySchema.Rule
     let test: RuleTest
+    /// The text of the schema for people.
+    var message: String?
 
     /// Compiles a rule.
     ///
@@ -87,6 +89,7 @@ extension ValueCheck {
         let error = ModelError(
             .ruleBroken, slot.description, expected: rule.expectation, found: found(in: slot, duplicate)
         ).with(.rule(rule, found: slot.description.isSensitive ? nil : measure(of: slot, duplicate)))
+            .with(ruleMessage: message)
         return duplicate.map { error.under(index: $0.second) } ?? error
     }
 

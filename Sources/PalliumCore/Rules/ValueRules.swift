@@ -20,9 +20,14 @@ package final class ValueRules: Sendable {
                 return nil
             }
         }
+        let checks = ((inherited?.checks ?? []) + own).map { check in
+            var check = check
+            check.message = property.messages[check.rule.name] ?? check.message
+            return check
+        }
         // The kind is the same, and so are the elements.
         self.init(
-            checks: (inherited?.checks ?? []) + own,
+            checks: checks,
             element: inherited?.element ?? property.kind.element.flatMap { ValueRules($0, formats: formats) })
     }
 

@@ -36,18 +36,23 @@ extension ModelError {
         }
     }
 
+    /// The text that the schema gives the broken rule, for people; nil for other problems, and if it gives none.
+    public var ruleMessage: String? { content.ruleMessage }
+
     /// The problems by the key of the property that they are about, for forms. Those of a whole model have the empty key.
     public var byProperty: [String: [ModelError]] { Dictionary(grouping: problems) { $0.property ?? "" } }
 
-    /// Returns the sentence of the app for a problem, or that of the library.
+    /// Returns the sentence of the app for a problem, else ``ruleMessage``, else the sentence of the library.
     ///
     ///     let text = problem.message { parameters in
     ///         guard case .rule(.minLength(let count), _) = parameters else { return nil }
     ///         return "mindestens \(count) Zeichen"
     ///     }
     ///
-    /// - Parameter localize: Returns a sentence for parameters, or nil for the sentence of the library.
-    public func message(_ localize: (Parameters) -> String?) -> String { parameters.flatMap(localize) ?? sentence }
+    /// - Parameter localize: Returns a sentence for parameters; nil for those that the app does not know.
+    public func message(_ localize: (Parameters) -> String?) -> String {
+        parameters.flatMap(localize) ?? ruleMessage ?? sentence
+    }
 
     /// The parameters as they are stored: the pointer of a missing member is not known before the error has its path.
     enum Detail: Sendable {
@@ -70,6 +75,9 @@ extension ModelError {
     package func with(_ parameters: Parameters?) -> ModelError {
         with { $0.detail = parameters.map { .parameters($0) } ?? $0.detail }
     }
+
+    /// Returns the error with the text of a schema for the rule.
+    func with(ruleMessage: String?) -> ModelError { ruleMessage == nil ? self : with { $0.ruleMessage = ruleMessage } }
 
     /// Returns the error with the tokens that lead from its own pointer to the missing member.
     package func missing(_ tokens: [String]) -> ModelError { with { $0.detail = .missing(tokens) } }

@@ -52,4 +52,13 @@ extension ModelSchema {
         copy.rules += rules
         return copy
     }
+
+    /// Adds a rule about several properties with a text for people, which an error has as ``ModelError/ruleMessage``.
+    ///
+    ///     schema.rule(.notAfter("openedAt", "closedAt"), message: "An issue is opened before it is closed.")
+    public func rule(_ rule: Rule, message: String) -> ModelSchema {
+        var copy = rules(rule)
+        copy.messages[rule] = message
+        return copy
+    }
 }

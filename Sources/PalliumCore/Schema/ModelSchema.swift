@@ -49,6 +49,8 @@ public struct ModelSchema: Sendable, Hashable {
     public var documentation: String
     /// The rules about several properties. Those of the parent hold as well.
     public var rules: [Rule] = []
+    /// What people are told when one of the rules is broken.
+    public internal(set) var messages: [Rule: String] = [:]
     /// The rules in Swift for the whole model.
     var validators: [ModelHook] = []
     /// The hooks that run after decoding.
@@ -182,6 +184,7 @@ extension ModelSchema {
             && (left.cluster, left.isOpen, left.isObserved) == (right.cluster, right.isOpen, right.isObserved)
             && (left.profiles, left.upgrades, left.rules) == (right.profiles, right.upgrades, right.rules)
             && (left.documentation, left.validators) == (right.documentation, right.validators)
+            && left.messages == right.messages
             && left.decodingHooks == right.decodingHooks && left.names == right.names
     }
 

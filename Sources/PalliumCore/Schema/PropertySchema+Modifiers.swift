@@ -152,6 +152,15 @@ extension PropertySchema {
         }
     }
 
+    /// Gives rules a text for people, by the names of the rules.
+    ///
+    ///     "title": .string.rules(.minLength(3)).messages(["minLength": "Please choose a longer title."])
+    ///
+    /// An error has it as ``ModelError/ruleMessage``. The rules are those of the property, also inherited ones.
+    public func messages(_ texts: [String: String]) -> PropertySchema {
+        with { $0.messages.merge(texts) { $1 } }
+    }
+
     /// Adds a check that may also correct the value.
     ///
     /// It runs after decoding for every property, present or not. It also runs for the keys given when a model is made

@@ -7,7 +7,7 @@ extension SchemaReader {
         [
             "kind", "of", "model", "cases", "unknown", "required", "nullable", "weak", "labels", "readOnly",
             "writeOnly", "only", "default", "json", "transformer", "nil", "storage", "archive", "index", "inverse",
-            "merge", "doc",
+            "merge", "doc", "messages",
         ] + PropertySchema.Rule.names
 
     /// Reads a property; recursion is bounded by the depth of documents.
@@ -59,6 +59,10 @@ extension SchemaReader {
         // Rules are for values of the kind, and an opaque property has other values.
         if known != nil, !passes { property = property.rules(rules) }
         if let doc = members["doc"].flatMap({ text($0, "doc") }) { property = property.doc(doc) }
+        if let messages = members["messages"] {
+            property = property.messages(
+                dictionary(messages, "messages", expected: "an object of texts by rule") { $0.text($1, "messages") })
+        }
         // A collection with opaque elements is opaque, too.
         return opaqueCount > opaqueBefore ? property.opaque : property
     }

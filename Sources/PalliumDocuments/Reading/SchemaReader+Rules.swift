@@ -3,7 +3,8 @@ import PalliumJSON
 
 /// Reads rules about several properties.
 extension SchemaReader {
-    mutating func readRules(_ value: LocatedJSON) -> [ModelSchema.Rule] {
+    /// Reads rules with their texts for people.
+    mutating func readRules(_ value: LocatedJSON) -> [(ModelSchema.Rule, message: String?)] {
         guard case .array(let elements) = value.content else {
             mismatch(value, "rules", "a list of rules")
             return []
@@ -12,11 +13,13 @@ extension SchemaReader {
         return elements.compactMap { readModelRule($0) }
     }
 
-    private mutating func readModelRule(_ value: LocatedJSON) -> ModelSchema.Rule? {
+    private mutating func readModelRule(_ value: LocatedJSON) -> (ModelSchema.Rule, message: String?)? {
         let names = ["required", "exactlyOneOf", "before", "notAfter"]
         let problemsBefore = problems.count
         // What follows from a mistake is not reported.
-        guard let members = knownMembers(of: value, "a rule", names + ["when"]), problems.count == problemsBefore else {
+        guard let members = knownMembers(of: value, "a rule", names + ["when", "message"]),
+            problems.count == problemsBefore
+        else {
             return nil
         }
         let present = names.filter { members[$0] != nil }
@@ -30,6 +33,7 @@ extension SchemaReader {
         if name != "required", let conditions = members["when"] {
             report(conditions.offset, "when: only the rule required has conditions", fix: "leave it out")
         }
+        let message = members["message"].flatMap { text($0, "message") }
         let list = self.list(keys, name, expected: "a list of keys", canBeEmpty: false)
         guard problems.count == problemsBefore else { return nil }
         switch name {
@@ -39,14 +43,14 @@ extension SchemaReader {
                 return nil
             }
             let values = dictionary(conditions, "when", expected: "an object of values by key") { $1.value }
-            return problems.count == problemsBefore ? .required(list, when: values) : nil
-        case "exactlyOneOf": return .exactlyOneOf(list)
+            return problems.count == problemsBefore ? (.required(list, when: values), message) : nil
+        case "exactlyOneOf": return (.exactlyOneOf(list), message)
         default:
             guard list.count == 2 else {
                 report(keys.offset, "\(name): expected two keys but found \(list.count)")
                 return nil
             }
-            return name == "before" ? .before(list[0], list[1]) : .notAfter(list[0], list[1])
+            return (name == "before" ? .before(list[0], list[1]) : .notAfter(list[0], list[1]), message)
         }
     }
 }

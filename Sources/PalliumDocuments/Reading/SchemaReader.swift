@@ -88,7 +88,11 @@ package struct SchemaReader {
         if let ignored = members["ignored"] {
             schema.ignored = list(ignored, "ignored", expected: "a list of key paths")
         }
-        if let rules = members["rules"] { schema.rules = readRules(rules) }
+        if let rules = members["rules"] {
+            for (rule, message) in readRules(rules) {
+                schema = message.map { schema.rule(rule, message: $0) } ?? schema.rules(rule)
+            }
+        }
         if let cluster = members["cluster"] { schema.cluster = readCluster(cluster, isOpen: &schema.isOpen) }
         if let profiles = members["profiles"] { schema.profiles = readProfiles(profiles) }
         let problemsBefore = problems.count

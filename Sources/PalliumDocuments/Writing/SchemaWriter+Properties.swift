@@ -33,6 +33,7 @@ extension SchemaWriter {
         for rule in property.rules where object.updateValue(rule.limit, forKey: rule.name) != nil {
             report("the rule \(rule.name) occurs twice", fix: "keep one")
         }
+        object["messages"] = Self.object(property.messages) { .string($0) }
         if !property.documentation.isEmpty { object["doc"] = .string(property.documentation) }
         if !property.validators.isEmpty {
             report("has a validator, which is Swift code", fix: "keep the schema in code, or move it into the class")

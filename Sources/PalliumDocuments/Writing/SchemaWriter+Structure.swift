@@ -4,7 +4,7 @@ import PalliumJSON
 /// Writes rules about several properties, clusters, alternative mappings, and steps between versions. Members without an order are sorted by the bytes
 /// of their names, so that a schema always makes the same document.
 extension SchemaWriter {
-    static func write(_ rule: ModelSchema.Rule) -> JSONValue {
+    static func write(_ rule: ModelSchema.Rule, message: String?) -> JSONValue {
         var object = JSONObject()
         switch rule {
         case .required(let keys, let conditions):
@@ -14,6 +14,7 @@ extension SchemaWriter {
         case .before(let first, let second): object["before"] = list([first, second])
         case .notAfter(let first, let second): object["notAfter"] = list([first, second])
         }
+        object["message"] = message.map { .string($0) }
         return .object(object)
     }
 
@@ -90,7 +91,7 @@ extension SchemaWriter {
         return .object(object)
     }
 
-    private static func object<Value>(_ values: [String: Value], _ write: (Value) -> JSONValue) -> JSONValue? {
+    static func object<Value>(_ values: [String: Value], _ write: (Value) -> JSONValue) -> JSONValue? {
         values.isEmpty ? nil : .object(JSONObject(sorted(values).map { ($0.key, write($0.value)) }))
     }
 

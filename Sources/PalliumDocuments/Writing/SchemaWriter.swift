@@ -48,7 +48,9 @@ package struct SchemaWriter {
         if schema.isObserved { document["observed"] = true }
         document["properties"] = write(schema.properties)
         if !schema.ignored.isEmpty { document["ignored"] = Self.list(schema.ignored) }
-        if !schema.rules.isEmpty { document["rules"] = .array(schema.rules.map { Self.write($0) }) }
+        if !schema.rules.isEmpty {
+            document["rules"] = .array(schema.rules.map { Self.write($0, message: schema.messages[$0]) })
+        }
         document["cluster"] = schema.cluster.flatMap { write($0, isOpen: schema.isOpen) }
         document["profiles"] = write(schema.profiles)
         if !schema.upgrades.isEmpty { document["upgrades"] = .array(schema.upgrades.map { write($0) }) }

@@ -24,7 +24,7 @@ struct SchemaEdit {
     private static let joined = ["version", "upgrades"]
 
     /// The members that say nothing about data.
-    private static let silent: Set<String> = ["doc", "observed"]
+    private static let silent: Set<String> = ["doc", "messages", "observed"]
 
     /// Finds the differences of two versions of schema documents, in the order of the old ones.
     static func edits(from old: SchemaDocuments, to new: SchemaDocuments) -> [SchemaEdit] {

@@ -112,6 +112,12 @@ struct DocumentVocabularyTests {
             .dictionary(of: .model("A")).merge(.recurse(missing: .remove))),
         Row(#"{"kind": "integer", "merge": {"policy": "newest", "by": "p"}}"#, .integer.merge(.newest(by: "p"))),
         Row(#"{"kind": "bool", "doc": "Whether."}"#, .bool.doc("Whether.")),
+        Row(
+            #"{"kind": "string", "minLength": 2, "messages": {"maxLength": "Too long.", "minLength": "Too short."}}"#,
+            .string.rules(.minLength(2)).messages(["minLength": "Too short.", "maxLength": "Too long."])),
+        Row(
+            #"{"kind": "array", "of": {"kind": "integer", "minimum": 0, "messages": {"minimum": "Negative."}}}"#,
+            .array(of: .integer.rules(.minimum(0)).messages(["minimum": "Negative."]))),
     ]
 
     private func registry() throws -> SchemaRegistry {
@@ -156,6 +162,8 @@ struct DocumentVocabularyTests {
         #"{"name": "A", "identity": ["a", "b"], "properties": {"b": {"kind": "bool"}, "a": {"kind": "bool"}}}"#,
         #"{"name": "A", "identity": "id", "observed": true, "properties": {"id": {"kind": "integer"}}, "ignored": ["x"]}"#,
         #"{"name": "A", "ignored": ["_links", "user.id"]}"#,
+        #"{"name": "A", "properties": {"a": {"kind": "date"}, "b": {"kind": "date"}}, "#
+            + #""rules": [{"before": ["a", "b"], "message": "In order."}, {"exactlyOneOf": ["a", "b"]}]}"#,
         #"{"name": "A", "cluster": {"discriminator": "meta.type", "models": {"z": "A", "1": "A"}, "default": "A"}}"#,
         #"{"name": "A", "cluster": {"discriminator": "type", "models": {"": "A"}}}"#,
         #"{"name": "A", "cluster": {"discriminator": "type", "models": {"": "A", "b": "Later"}, "open": true}}"#,

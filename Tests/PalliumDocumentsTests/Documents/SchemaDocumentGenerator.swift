@@ -35,7 +35,8 @@ struct SchemaDocumentGenerator {
         schema["properties"] = properties()
         if once(in: 4) {
             schema["rules"] = pick([
-                [["required": ["id"], "when": ["name": pick(["x", nil])]]], [["exactlyOneOf": ["id", "name"]]],
+                [["required": ["id"], "when": ["name": pick(["x", nil])]]],
+                [["exactlyOneOf": ["id", "name"], "message": "m"]],
                 [["exactlyOneOf": ["name", "id"]], ["required": ["name"], "when": ["id": 1]]],
             ])
         }
@@ -128,6 +129,7 @@ struct SchemaDocumentGenerator {
             if once(in: 3) { value[pick(["minLength", "maxLength"])] = pick([0, 1, 80]) }
             if once(in: 4) { value["pattern"] = pick(["", "^[a-z]+$", "é"]) }
             if once(in: 4) { value["format"] = pick(["email", "date-time"]) }
+            if once(in: 4) { value["messages"] = pick([["minLength": "m"], ["pattern": "é", "format": ""]]) }
         case "integer", "int8", "uint64", "unsigned", "double", "float", "decimal":
             if once(in: 3) {
                 value[pick(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"])] = pick([0, 1, 100])
@@ -178,7 +180,8 @@ struct SchemaDocumentGenerator {
         "from", "x",
         "",
         "firstOf", "allOf", "present", "equals", "fallback", "policy", "by", "missing", "identifiers", "$schema",
-        "extends", "rules", "minimum", "multipleOf", "minLength", "pattern", "format", "maxCount", "unique",
+        "extends", "rules", "minimum", "multipleOf", "minLength", "pattern", "format", "maxCount", "unique", "messages",
+        "message",
         "exactlyOneOf", "before",
         "when", "observed",
     ]
