@@ -26,7 +26,7 @@ struct ClusterMembers {
     /// The layout and its ancestors that have a cluster, the nearest first.
     private let owners: [ModelLayout]
 
-    init(_ layout: ModelLayout, _ clusters: CompiledClusters) throws(ModelError) {
+    init(_ layout: ModelLayout, _ clusters: DocumentClusters) throws(ModelError) {
         self.layout = layout
         owners = layout.lineage.filter { $0.schema.cluster != nil }
         for owner in owners {
@@ -64,14 +64,14 @@ struct ClusterMembers {
 
     /// Adds the constants for a rule that compares plain members.
     private mutating func addConstants(_ rule: ClusterRules.Rule) {
-        for (path, condition) in rule.conditions {
+        for condition in rule.conditions {
             let value: JSONValue
-            switch condition {
+            switch condition.condition {
             case .equals(_, let compared): value = compared
             case .kind(_, .null): value = .null
             case .present, .kind: continue
             }
-            guard let members = path.members, constant(at: members) == nil else { continue }
+            guard let members = condition.path.members, constant(at: members) == nil else { continue }
             constants.append(Constant(members: members, value: value))
         }
     }

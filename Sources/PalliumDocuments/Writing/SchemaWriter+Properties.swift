@@ -116,7 +116,7 @@ extension SchemaWriter {
 
     /// A path with an empty name is written as a list of names.
     private static func write(_ path: String) -> JSONValue {
-        let names = (try? JSONKeyPath(path))?.members.flatMap { $0.contains("") ? $0 : nil }
+        let names = JSONKeyPath.members(in: path).flatMap { $0.contains("") ? $0 : nil }
         return names.map { list($0) } ?? .string(path)
     }
 

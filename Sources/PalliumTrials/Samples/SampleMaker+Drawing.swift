@@ -107,8 +107,8 @@ extension SampleMaker {
             if !models[leaf].rules.isEmpty { repair(leaf, &choices, &values, incomplete) }
             let object = assemble(leaf, choices, values, branch.conditions)
             let isRead =
-                cluster.choice(for: object, as: layouts.declared) === layouts.leaf
-                && cluster.discriminatorsFit(object, layouts.leaf) && problems(with: object, leaf, values).isEmpty
+                cluster.reads(object, of: layouts.declared, as: layouts.leaf)
+                && problems(with: object, leaf, values).isEmpty
             if isRead {
                 models[leaf].count += 1
                 note(choices, of: leaf)
@@ -259,7 +259,7 @@ extension SampleMaker {
             let isSet = conditions.contains {
                 !$0.isAny && $0.value != nil && $0.path.steps == property.paths[path].steps
             }
-            if !isSet { property.place(value, path: path, in: &object) }
+            if !isSet { property.place.place(value, at: path, in: &object) }
         }
         // What must be absent for a cluster is absent, whatever a property chose.
         for condition in conditions where condition.value == nil {
