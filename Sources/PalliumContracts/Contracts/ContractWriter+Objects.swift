@@ -106,7 +106,11 @@ extension ContractWriter {
             }
             return
         }
-        if direction == .input { value["default"] = defaultJSON(of: property) }
+        if direction == .input {
+            let text = DefaultValueText(
+                schema: schemaName, key: property.descriptor.key, transformers: registry.transformers)
+            value["default"] = try? text.json(of: property.schema)
+        }
         switch property.schema.access {
         case .readWrite: break
         case .readOnly: value["readOnly"] = true
@@ -116,17 +120,6 @@ extension ContractWriter {
         case .output?: value["readOnly"] = true
         case .input?: value["writeOnly"] = true
         case nil: break
-        }
-    }
-
-    private func defaultJSON(of property: DocumentShape.Property) -> JSONValue? {
-        switch property.schema.defaultValue {
-        case nil: nil
-        case .json(let value): value
-        case .value(let value):
-            try? DefaultValueText(
-                schema: schemaName, key: property.descriptor.key, transformers: registry.transformers
-            ).json(value, for: property.schema)
         }
     }
 

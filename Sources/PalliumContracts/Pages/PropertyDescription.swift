@@ -61,16 +61,12 @@ struct PropertyDescription {
     }
 
     private var defaultValue: String? {
-        guard let value = schema.defaultValue else { return nil }
+        if schema.defaultValue == nil { return nil }
         // A default is a value like any other.
         if schema.isSensitive { return "hidden" }
-        switch value {
-        case .json(let value): return value.description
-        case .value(let value):
-            let text = DefaultValueText(
-                schema: layout.schema.name, key: declaration.key, transformers: registry.transformers)
-            return ((try? text.json(value, for: schema)) ?? nil)?.description ?? "set by Swift code"
-        }
+        let text = DefaultValueText(
+            schema: layout.schema.name, key: declaration.key, transformers: registry.transformers)
+        return (try? text.json(of: schema))?.description ?? "set by Swift code"
     }
 
     /// The rules of the property and of its elements, and what else the library does with its values.

@@ -88,18 +88,13 @@ extension SchemaWriter {
     }
 
     private mutating func writeDefault(of property: PropertySchema) -> JSONValue? {
-        switch property.defaultValue {
-        case nil: return nil
-        case .json(let value): return value
-        case .value(let value):
-            do throws(ModelError) {
-                return try DefaultValueText(
-                    schema: schemaName, key: propertyKey ?? "", transformers: registry.transformers
-                ).json(value, for: property)
-            } catch {
-                report("has a default value that cannot be written: \(error)", fix: "give it as .default(json:)")
-                return nil
-            }
+        do throws(ModelError) {
+            return try DefaultValueText(
+                schema: schemaName, key: propertyKey ?? "", transformers: registry.transformers
+            ).json(of: property)
+        } catch {
+            report("has a default value that cannot be written: \(error)", fix: "give it as .default(json:)")
+            return nil
         }
     }
 

@@ -65,9 +65,6 @@ struct SampleMaker {
                 return compiled.isEmpty ? nil : SampledRule(rule: rule, compiled: compiled)
             }
             models[next].held = models[next].properties.flatMap { $0.content?.models ?? [] }
-            models[next].unused = models[next].properties.map(\.choices)
-            models[next].untaken = models[next].properties.map { Set($0.choices) }
-            models[next].misses = models[next].properties.map { _ in [:] }
             models[next].unusedBranches = Set(models[next].branches.indices)
             next += 1
         }

@@ -54,11 +54,10 @@ extension SampleDocuments {
     package var untakenChoices: [SchemaError.Problem] {
         let root = maker.models[0].layout
         return maker.models.flatMap { model in
-            model.properties.indices.filter { !model.untaken[$0].isEmpty }.flatMap { position in
+            model.properties.filter { !$0.untaken.isEmpty }.flatMap { property in
                 model.layout.lineage.filter { $0.isDescendant(of: root) }.map { layout in
                     SchemaError.Problem(
-                        schema: layout.schema.name, property: model.properties[position].key, message: "has more values"
-                    )
+                        schema: layout.schema.name, property: property.key, message: "has more values")
                 }
             }
         }

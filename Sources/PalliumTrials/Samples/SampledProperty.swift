@@ -91,6 +91,12 @@ struct SampledProperty {
     let content: SampledContent?
     /// The choices; the first is a value, if there is one.
     let choices: [Choice]
+    /// The choices that no document has taken yet.
+    private(set) var unused: [Choice]
+    /// The choices that are in no document, those that were given up among them.
+    private(set) var untaken: Set<Choice>
+    /// How often a choice was made that a rule about several properties then changed.
+    private var misses: [Choice: Int] = [:]
 
     init(
         slot: Int, place: DocumentShape.Property, trial: ValueTrial?, rules: [PropertySchema.Rule], acceptsNull: Bool,
@@ -112,7 +118,24 @@ struct SampledProperty {
         if !isRequired { choices.append(.absent) }
         if acceptsNull { choices.append(.null) }
         self.choices = choices
+        unused = choices
+        untaken = Set(choices)
     }
+
+    /// How often a rule changes a choice before it is given up.
+    private static let maximumMisses = 8
+
+    /// Notes that a document has a choice, although another one was wanted.
+    mutating func take(_ choice: Choice, wanting wanted: Choice) {
+        giveUp(choice)
+        untaken.remove(choice)
+        if choice == wanted { return }
+        misses[wanted, default: 0] += 1
+        if misses[wanted, default: 0] >= Self.maximumMisses { giveUp(wanted) }
+    }
+
+    /// Notes that a choice needs not be tried any more.
+    mutating func giveUp(_ choice: Choice) { unused.removeAll { $0 == choice } }
 
     /// The choice without a value, if there is one; otherwise the smallest value.
     var least: Choice? {
@@ -137,13 +160,7 @@ struct SampledModel {
     var branchesByHeight: [Int] = []
     /// The rules about several properties.
     var rules: [SampledRule] = []
-    /// The choices of each property that no document has taken yet.
-    var unused: [[SampledProperty.Choice]] = []
-    /// The choices of each property that are in no document, those that were given up among them.
-    var untaken: [Set<SampledProperty.Choice>] = []
     var unusedBranches: Set<Int> = []
-    /// How often a choice was made that a rule about several properties then changed.
-    var misses: [[SampledProperty.Choice: Int]] = []
     /// How many objects were made.
     var count = 0
     /// How often no object could be made, in all attempts.
