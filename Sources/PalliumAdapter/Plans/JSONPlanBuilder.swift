@@ -256,7 +256,7 @@ struct JSONPlanBuilder {
     private mutating func membersLookedAt(by layout: ModelLayout) throws(ModelError) -> DecodingNode? {
         var rules: [ClusterRules] = []
         for ancestor in layout.lineage {
-            if let own = try clusters.rules(of: ancestor) { rules.append(own) }
+            if let own = try clusters.cluster(of: ancestor)?.rules { rules.append(own) }
         }
         guard let nearest = rules.first.map({ ObjectIdentifier($0.owner) }) else { return nil }
         if let made = lookedAt[nearest] { return made }

@@ -30,9 +30,6 @@ package final class DocumentClusters: Sendable {
         try cluster(of: owner)?.discriminator
     }
 
-    /// Returns the rules of the cluster of a layout's own schema; nil if it has none.
-    package func rules(of owner: ModelLayout) throws(ModelError) -> ClusterRules? { try cluster(of: owner)?.rules }
-
     /// Returns the model that an object of a declared one is read as.
     ///
     /// - Throws: ``ModelError`` if a cluster chooses none.
