@@ -42,24 +42,25 @@ extension JSONAdapter {
     ///
     /// - Throws: ``ModelError`` with the code `unknownKey` when the schema has no such property.
     public func explain(_ key: String) throws(ModelError) -> PropertyExplanation {
-        guard let slot = layout.index(of: key) else { throw layout.unknownKeyError(key) }
-        return PropertyExplanation(layout, slot, layout.mappings(profile: profile)[slot])
+        let shape = DocumentShape(layout, profile: profile)
+        guard let property = shape[key] else { throw layout.unknownKeyError(key) }
+        return PropertyExplanation(property, of: layout)
     }
 
     /// Explains all properties, inherited ones first.
     public func explain() -> [PropertyExplanation] {
-        layout.mappings(profile: profile).enumerated().map { PropertyExplanation(layout, $0, $1) }
+        DocumentShape(layout, profile: profile).properties.map { PropertyExplanation($0, of: layout) }
     }
 }
 
 extension PropertyExplanation {
-    fileprivate init(_ layout: ModelLayout, _ slot: Int, _ mapping: ResolvedMapping) {
-        let descriptor = layout.properties[slot].descriptor
+    fileprivate init(_ place: DocumentShape.Property, of layout: ModelLayout) {
+        let descriptor = place.descriptor
         let property = descriptor.property
         self.key = descriptor.key
         schema = descriptor.schema
-        paths = property.isWeak ? [] : mapping.texts
-        path = paths.isEmpty ? "not in JSON" : paths.joined(separator: mapping.combination == .allOf ? " + " : " | ")
+        paths = place.paths.map(\.description)
+        path = paths.isEmpty ? "not in JSON" : paths.joined(separator: place.combination == .allOf ? " + " : " | ")
         kind = Self.text(of: property.kind)
         transformers = property.transformers
         presence = Self.presence(of: property)
@@ -67,7 +68,7 @@ extension PropertyExplanation {
         let key = descriptor.key
         rules = layout.lineage.reversed().flatMap { $0.schema.property(key)?.rules ?? [] }
         merge = property.merge.map { policy in policy.name + (policy.by.map { " by \($0)" } ?? "") } ?? "replace"
-        modifiers = Self.modifiers(of: property)
+        modifiers = property.modifiersInWords + (property.inverse.map { ["inverse \($0)"] } ?? [])
     }
 
     /// Recursion is as deep as the nesting of kinds.
@@ -91,22 +92,5 @@ extension PropertyExplanation {
             }
         let shown = property.isSensitive ? MaskedValue.text : text
         return "default \(shown)" + (property.isNullable ? ", null allowed" : "")
-    }
-
-    private static func modifiers(of property: PropertySchema) -> [String] {
-        var names: [String] = []
-        if property.isWeak { names.append("weak") }
-        names += property.labels.map { "label \($0)" }
-        if property.access != .readWrite { names.append(property.access.rawValue) }
-        if let only = property.only { names.append("only \(only.rawValue)") }
-        if property.storage != .permanent { names.append(property.storage.rawValue) }
-        switch property.archive {
-        case .included?: names.append("archived")
-        case .excluded?: names.append("not archived")
-        case .conditional?: names.append("archived conditionally")
-        case nil: break
-        }
-        if let inverse = property.inverse { names.append("inverse \(inverse)") }
-        return names
     }
 }

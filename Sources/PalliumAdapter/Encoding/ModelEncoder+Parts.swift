@@ -123,8 +123,8 @@ extension ModelEncoder {
     private func relocated(_ problem: ModelError, from inner: SplitEncoder, _ index: Int) -> ModelError {
         let error = problem.isLocated ? problem : problem.at(inner.encoder.pointerTokens())
         guard let first = error.pointer?.tokens.first else { return error }
-        let part = splitNames(of: index).first { UTF8Text.equal($0, first) }.flatMap { try? JSONKeyPath($0) }
-        return error.at(pointerTokens(upTo: innermostModel) + (part?.tokens ?? [first]), insteadOfFirst: 1).located()
+        let part = splitNames(of: index).first { UTF8Text.equal($0, first) }.flatMap { JSONKeyPath.members(in: $0) }
+        return error.at(pointerTokens(upTo: innermostModel) + (part ?? [first]), insteadOfFirst: 1).located()
     }
 
     /// Returns the parts of an encoded value, if it is an object that has no other members.

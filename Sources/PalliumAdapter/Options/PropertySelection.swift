@@ -33,7 +33,7 @@ public struct PropertySelection: ExpressibleByArrayLiteral {
         var tree = Tree()
         var malformed: String?
         for key in keys {
-            if let keys = (try? JSONKeyPath(key))?.members {
+            if let keys = JSONKeyPath.members(in: key) {
                 Self.add(keys[...], to: &tree)
             } else {
                 malformed = malformed ?? key

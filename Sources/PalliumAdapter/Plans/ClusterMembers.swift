@@ -15,32 +15,34 @@ struct ClusterMembers {
 
     /// A member that is written although no property holds it.
     struct Constant {
-        let members: [String]
+        let path: JSONKeyPath
         let value: JSONValue
+        var members: [String] { path.leadingMembers }
     }
 
     private let layout: ModelLayout
     private(set) var constants: [Constant] = []
     /// The discriminators that are plain members.
-    private var discriminators: [(discriminator: Discriminator, members: [String])] = []
+    private var discriminators: [Discriminator] = []
     /// The layout and its ancestors that have a cluster, the nearest first.
     private let owners: [ModelLayout]
 
-    init(_ layout: ModelLayout, _ clusters: CompiledClusters) throws(ModelError) {
+    init(_ layout: ModelLayout, _ clusters: DocumentClusters) throws(ModelError) {
         self.layout = layout
         owners = layout.lineage.filter { $0.schema.cluster != nil }
         for owner in owners {
-            if let discriminator = try clusters.discriminator(of: owner) { addConstants(discriminator) }
-            if let rule = try clusters.rules(of: owner)?.rule(leadingTo: layout) { addConstants(rule) }
+            let cluster = try clusters.cluster(of: owner)
+            if let discriminator = cluster?.discriminator { addConstants(discriminator) }
+            if let rule = cluster?.rules?.rule(leadingTo: layout) { addConstants(rule) }
         }
     }
 
     private mutating func addConstants(_ discriminator: Discriminator) {
-        guard let members = discriminator.path.members else { return }
+        guard discriminator.path.members != nil else { return }
         // Inner clusters with the same member must read the layout from the text, too.
-        discriminators.append((discriminator, members))
-        let readers = discriminators.filter { Self.areEqual($0.members, members) }.map(\.discriminator)
-        if constant(at: members) != nil { return }
+        discriminators.append(discriminator)
+        let readers = discriminators.filter { $0.path.steps == discriminator.path.steps }
+        if constant(at: discriminator.path) != nil { return }
         let fitting: [JSONValue]
         if readers.count == 1 {
             // The first tag of each model says as much as all of them.
@@ -58,30 +60,26 @@ struct ClusterMembers {
             }
         }
         if let tag = discriminator.first(of: fitting, naming: layout) {
-            constants.append(Constant(members: members, value: tag))
+            constants.append(Constant(path: discriminator.path, value: tag))
         }
     }
 
     /// Adds the constants for a rule that compares plain members.
     private mutating func addConstants(_ rule: ClusterRules.Rule) {
-        for (path, condition) in rule.conditions {
+        for condition in rule.conditions {
             let value: JSONValue
-            switch condition {
+            switch condition.condition {
             case .equals(_, let compared): value = compared
             case .kind(_, .null): value = .null
             case .present, .kind: continue
             }
-            guard let members = path.members, constant(at: members) == nil else { continue }
-            constants.append(Constant(members: members, value: value))
+            guard condition.path.members != nil, constant(at: condition.path) == nil else { continue }
+            constants.append(Constant(path: condition.path, value: value))
         }
     }
 
-    private func constant(at members: [String]) -> JSONValue? {
-        constants.first { Self.areEqual($0.members, members) }?.value
-    }
-
-    private static func areEqual(_ left: [String], _ right: [String]) -> Bool {
-        left.count == right.count && zip(left, right).allSatisfy { UTF8Text.equal($0, $1) }
+    private func constant(at path: JSONKeyPath) -> JSONValue? {
+        constants.first { $0.path.steps == path.steps }?.value
     }
 
     /// Returns the clusters of ancestors that do not always read the layout's models back, by their layouts.
@@ -100,12 +98,10 @@ struct ClusterMembers {
         var current = owner
         // A cluster chooses itself or a descendant, so the loop ends.
         while current.schema.cluster != nil {
-            guard let (discriminator, members) = discriminators.first(where: { $0.discriminator.owner === current }),
-                writes(members)
-            else {
-                return .asked
-            }
-            let constant = constant(at: members)
+            guard let discriminator = discriminators.first(where: { $0.owner === current }),
+                writes(discriminator.path.leadingMembers)
+            else { return .asked }
+            let constant = constant(at: discriminator.path)
             // A rule may compare with something else, a list for example.
             if let constant, !constant.isTag { return .asked }
             guard let chosen = discriminator.choice(constant), layout.isDescendant(of: chosen) else { return .never }

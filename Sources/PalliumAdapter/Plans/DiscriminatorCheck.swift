@@ -22,7 +22,7 @@ final class DiscriminatorCheck {
 
     /// Returns the checks for a layout, its own cluster first.
     static func checks(
-        for layout: ModelLayout, _ clusters: CompiledClusters
+        for layout: ModelLayout, _ clusters: DocumentClusters
     ) throws(ModelError) -> [DiscriminatorCheck] {
         var checks: [DiscriminatorCheck] = []
         for ancestor in layout.lineage {
@@ -68,10 +68,10 @@ final class DiscriminatorCheck {
     }
 }
 
-extension ModelLayout {
-    /// Whether a cluster that has chosen one layout ends at another one: they are the same, or the cluster of the first
-    /// one leads there.
-    func leads(by chosen: ModelLayout, to layout: ModelLayout) -> Bool {
-        chosen === layout || (chosen !== self && chosen.schema.cluster != nil && layout.isDescendant(of: chosen))
+extension Discriminator {
+    /// Returns the model that a text is listed for.
+    func model(_ text: borrowing TokenText) -> ModelLayout? {
+        let number = text.number(in: texts)
+        return number >= 0 ? modelsByText[number] : nil
     }
 }

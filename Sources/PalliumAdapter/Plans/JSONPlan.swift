@@ -18,8 +18,8 @@ package final class JSONPlan: @unchecked Sendable {
     let input: DecodingNode
     /// The members to write into a model's own object.
     let output: EncodingNode
-    /// The mapping of each slot.
-    private let mappings: [ResolvedMapping]
+    /// The paths of each slot.
+    private let paths: [[JSONKeyPath]]
     /// The value plan of each slot.
     let values: [ValuePlan]
     /// The properties whose value is assembled from captured members when the object has ended.
@@ -28,7 +28,7 @@ package final class JSONPlan: @unchecked Sendable {
     let deferredPaths: [Int: [DeferredPath]]
     /// The slots that must have a value when the object has ended, with their JSON paths for messages.
     let required: [(slot: Int, member: String)]
-    package let cluster: ClusterPlan?
+    let cluster: ClusterPlan?
     let modelClass: DynamicModel.Type
     /// The slots of `required`, as plain bytes, and behind them the slots with a default.
     private let expectedSlots: UnsafeMutableBufferPointer<Int>
@@ -58,14 +58,14 @@ package final class JSONPlan: @unchecked Sendable {
     private(set) var varies = false
 
     init(
-        layout: ModelLayout, mappings: [ResolvedMapping], input: DecodingNode, output: EncodingNode,
+        layout: ModelLayout, paths: [[JSONKeyPath]], input: DecodingNode, output: EncodingNode,
         values: [ValuePlan],
         deferred: [DeferredProperty], required: [(slot: Int, member: String)], cluster: ClusterPlan?,
         checks: [DiscriminatorCheck], selection: SelectedSlots? = nil
     ) {
         func isSelected(_ slot: Int) -> Bool { selection?.contains(slot) ?? true }
         self.layout = layout
-        self.mappings = mappings
+        self.paths = paths
         unsafe rawLayout = layout.rawLayout
         self.input = input
         assert(output.fits(layout), "a member of another layout")
@@ -107,7 +107,7 @@ package final class JSONPlan: @unchecked Sendable {
         let deferred = deferred.filter { selection.contains($0.slot) }
         let captured = deferred.flatMap(\.paths).compactMap(\.leadingMembers.first).map { UTF8Key($0) }
         return JSONPlan(
-            layout: layout, mappings: mappings,
+            layout: layout, paths: paths,
             input: input.projected(to: selection, values, capturing: Set(captured)),
             output: output.projected(to: selection, values), values: values, deferred: deferred,
             required: required.filter { selection.contains($0.slot) }, cluster: cluster.map { ClusterPlan($0) },
@@ -163,15 +163,7 @@ package final class JSONPlan: @unchecked Sendable {
     }
 
     /// The paths of a property in JSON.
-    func paths(of slot: Int) -> [JSONKeyPath] { mappings[slot].paths }
-
-    /// Whether a property with a label reads the value at a path, or one around it.
-    func isLabelled(at path: JSONKeyPath) -> Bool {
-        values.indices.contains { slot in
-            values[slot].descriptor.isSensitive
-                && paths(of: slot).contains { path.steps.starts(with: $0.steps) || $0.steps.starts(with: path.steps) }
-        }
-    }
+    func paths(of slot: Int) -> [JSONKeyPath] { paths[slot] }
 
     /// The number of the layout's properties.
     var slotCount: Int { @inline(__always) get { unsafe rawLayout.pointee.slotCount } }

@@ -16,13 +16,15 @@ struct JSONPlanBuilder {
     private var links: [(value: ValuePlan, layout: ModelLayout)] = []
     /// The values of models that the stored format refers to by their identity.
     private var pendingReferences: [(value: ValuePlan, layout: ModelLayout)] = []
-    private let clusters: CompiledClusters
+    private let clusters: DocumentClusters
+    /// The members that rules look at, by the nearest layout with rules.
+    private var lookedAt: [ObjectIdentifier: DecodingNode] = [:]
 
     init(registry: SchemaRegistry, options: JSONPlanOptions, existing: JSONPlanTable.Plans) {
         self.registry = registry
         self.options = options
         self.existing = existing
-        clusters = CompiledClusters(registry)
+        clusters = DocumentClusters(registry, profile: options.format.profile)
     }
 
     /// Returns the plan of a layout and those of the layouts that it refers to, connected with each other and with the
@@ -188,28 +190,28 @@ struct JSONPlanBuilder {
         let tree = MemberTree()
         var deferred: [DeferredProperty] = []
         var required: [(slot: Int, member: String)] = []
-        let mappings = layout.mappings(profile: format.profile)
+        let shape = DocumentShape(layout, profile: format.profile)
         for (slot, property) in layout.properties.enumerated() {
-            let mapping = mappings[slot]
-            let paths = mapping.paths
+            let place = shape.properties[slot]
+            let paths = place.paths
             guard !paths.isEmpty, values[slot].operation != .absent else { continue }
             if let mode = options.mode, let only = property.schema.only, only != mode {
                 for path in paths { tree.ignore(path.leadingMembers) }
                 continue
             }
             if property.schema.access != .writeOnly {
-                if let only = paths.first, mapping.combination == .single, let members = only.members {
+                if let only = paths.first, place.combination == .single, let members = only.members {
                     tree.read(members, slot: slot)
                 } else {
-                    deferred.append(DeferredProperty(slot: slot, combination: mapping.combination, paths: paths))
+                    deferred.append(DeferredProperty(slot: slot, combination: place.combination, paths: paths))
                 }
-                if property.schema.isRequired { required.append((slot, mapping.texts[0])) }
+                if property.schema.isRequired { required.append((slot, paths[0].description)) }
             } else {
                 // Written constants must not be unknown members when they are read again.
                 for path in paths { tree.ignore(path.leadingMembers) }
             }
             if property.schema.access != .readOnly {
-                if mapping.combination == .allOf {
+                if place.combination == .allOf {
                     tree.writeParts(paths, slot: slot)
                 } else if let members = paths[0].members {
                     tree.write(members, slot: slot)
@@ -236,17 +238,35 @@ struct JSONPlanBuilder {
         let checks = try DiscriminatorCheck.checks(for: layout, clusters)
         for check in checks { tree.check(check) }
         deferred.sort { $0.slot < $1.slot }
-        let cluster = try ClusterPlan(layout, clusters)
+        let cluster = try clusters.cluster(of: layout)
         let clusterMembers = try ClusterMembers(layout, clusters)
         for constant in clusterMembers.constants { tree.writeConstant(constant) }
         return JSONPlan(
-            layout: layout, mappings: mappings,
+            layout: layout, paths: shape.properties.map(\.paths),
             input: tree.decodingNode(
-                values: values, capturing: captured, lookedAt: try clusters.membersLookedAt(by: layout)),
+                values: values, capturing: captured, lookedAt: try membersLookedAt(by: layout)),
             output: tree.encodingNode(
                 values: values, readabilities: clusterMembers.readabilities { members in tree.canWrite(members) }),
             values: values, deferred: deferred, required: required,
-            cluster: cluster, checks: checks)
+            cluster: cluster.map { ClusterPlan($0) }, checks: checks)
+    }
+
+    /// Returns the members that rules of a layout and its ancestors read; nil if there are none. They are never unknown,
+    /// even if no property maps them.
+    private mutating func membersLookedAt(by layout: ModelLayout) throws(ModelError) -> DecodingNode? {
+        var rules: [ClusterRules] = []
+        for ancestor in layout.lineage {
+            if let own = try clusters.cluster(of: ancestor)?.rules { rules.append(own) }
+        }
+        guard let nearest = rules.first.map({ ObjectIdentifier($0.owner) }) else { return nil }
+        if let made = lookedAt[nearest] { return made }
+        let tree = MemberTree()
+        for condition in rules.flatMap(\.rules).flatMap(\.conditions) {
+            if let members = condition.path.members { tree.ignore(members) }
+        }
+        let made = tree.decodingNode(values: [], capturing: [])
+        lookedAt[nearest] = made
+        return made
     }
 
     // MARK: The stored format

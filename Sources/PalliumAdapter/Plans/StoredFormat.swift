@@ -56,13 +56,9 @@ package enum StoredFormat {
             written.append(EncodingNode.Member(name: name, action: .value, slot: slot, value: values[slot]))
         }
         if selection == nil { members.append(DecodingNode.Member(name: unknownMembersName, action: .unknownMembers)) }
-        let mappings = layout.properties.map { property in
-            ResolvedMapping(
-                property.schema, .path(JSONKeyPath.escape(member(of: property.key))), key: property.key,
-                keys: property.keys)
-        }
+        let paths = layout.properties.map { [JSONKeyPath(member: member(of: $0.key))] }
         return JSONPlan(
-            layout: layout, mappings: mappings, input: DecodingNode(members, isIgnored: false),
+            layout: layout, paths: paths, input: DecodingNode(members, isIgnored: false),
             output: EncodingNode(written, unknownMembersName: unknownMembersName), values: values, deferred: [],
             required: required.filter { values[$0].operation != .absent }.map {
                 ($0, member(of: layout.properties[$0].key))

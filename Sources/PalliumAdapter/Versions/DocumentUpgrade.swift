@@ -1,15 +1,13 @@
-package import PalliumCore
-package import PalliumJSON
+import PalliumCore
+import PalliumJSON
 
 /// Upgrades a document: turns members into stored values, runs the steps, and writes changed values back.
 struct DocumentUpgrade {
     /// The paths of a key's value in the document.
     private struct Mapping {
         let paths: [JSONKeyPath]
-        /// The paths that no former key had.
-        let readable: [JSONKeyPath]
-        let combination: ResolvedMapping.Combination
-        let isProperty: Bool
+        /// The property, and the same with the paths that no former key had; nil for a key without a property.
+        var property: (whole: DocumentShape.Property, readable: DocumentShape.Property)?
     }
 
     private let layout: ModelLayout
@@ -39,15 +37,12 @@ struct DocumentUpgrade {
         where layout.index(of: key) == nil && mappings[UTF8Key(key)] == nil {
             let path = JSONKeyPath(member: layout.schema.keys.memberName(for: key) ?? key)
             if former.contains(UTF8Key(key)) { taken.append(path) }
-            add(key, Mapping(paths: [path], readable: [path], combination: .single, isProperty: false))
+            add(key, Mapping(paths: [path]))
         }
-        for (property, mapping) in zip(layout.properties, layout.mappings(profile: profile)) {
-            // Weak references are not in JSON.
-            let paths = property.schema.isWeak ? [] : mapping.paths
-            let readable = paths.filter { path in !taken.contains { path.steps.starts(with: $0.steps) } }
-            add(
-                property.key,
-                Mapping(paths: paths, readable: readable, combination: mapping.combination, isProperty: true))
+        for property in DocumentShape(layout, profile: profile).properties {
+            var readable = property
+            readable.paths.removeAll { path in taken.contains { path.steps.starts(with: $0.steps) } }
+            add(property.descriptor.key, Mapping(paths: property.paths, property: (property, readable)))
         }
     }
 
@@ -95,57 +90,37 @@ struct DocumentUpgrade {
         return model
     }
 
+    /// Nothing after a null or another value on a path is a value.
     private func value(at mapping: Mapping, in document: JSONObject) -> JSONValue? {
-        guard mapping.combination == .allOf else { return leading(mapping.readable, in: document)?.value }
-        var parts = JSONObject()
-        for path in mapping.readable {
-            guard let value = path.value(in: document) else { continue }
-            parts.updateValue(value, forKey: path.description)
-        }
-        if parts.isEmpty { return nil }
-        return parts.contains { !$0.value.isNull } ? .object(parts) : .null
-    }
-
-    /// The path that the adapter would read: the first one that does not end early.
-    private func leading(_ paths: [JSONKeyPath], in document: JSONObject) -> (path: JSONKeyPath, value: JSONValue?)? {
-        for path in paths {
-            switch path.end(in: document) {
-            case .value(let value): return (path, value)
-            case .blocked: return (path, nil)
-            case .missing: break
-            }
-        }
-        return nil
+        guard var property = mapping.property?.readable else { return mapping.paths[0].value(in: document) }
+        if property.combination == .allOf { property.paths.removeAll { $0.value(in: document) == nil } }
+        guard case .value(let value, let path) = property.content(in: document) else { return nil }
+        return path.map { $0.value(in: document) } ?? value
     }
 
     /// Sets the value of a key whose former value was removed.
     private func set(
         _ value: JSONValue, forKey key: String, in result: inout JSONObject, _ document: JSONObject
     ) throws(ModelError) {
-        guard let mapping = mappings[UTF8Key(key)], mapping.isProperty else {
-            let path = mappings[UTF8Key(key)]?.paths[0] ?? JSONKeyPath(member: key)
+        let mapping = mappings[UTF8Key(key)]
+        guard let (property, readable) = mapping?.property else {
+            let path = mapping?.paths[0] ?? JSONKeyPath(member: key)
             // A value without a property must not become the value of another property.
-            let isTaken = keys[UTF8Key(path.tokens[0])]?.contains { mappings[UTF8Key($0)]?.isProperty == true } ?? false
+            let isTaken = keys[UTF8Key(path.tokens[0])]?.contains { mappings[UTF8Key($0)]?.property != nil } ?? false
             if !isTaken { try result.set(value, at: path) }
             return
         }
-        guard mapping.combination == .allOf else {
+        guard property.combination == .allOf else {
             // The path where it was, or where it would be written.
-            let path = leading(mapping.readable, in: document)?.path ?? mapping.paths.first { $0.members != nil }
-            if let path = path ?? mapping.paths.first { try result.set(value, at: path) }
+            let path = readable.path(in: document) ?? property.paths.first { $0.members != nil }
+            if let path = path ?? property.paths.first { try result.set(value, at: path) }
             return
         }
-        for path in mapping.paths {
-            switch value {
-            case .object(let parts):
-                if let part = parts[path.description] { try result.set(part, at: path) }
-            case .null: try result.set(.null, at: path)
-            default:
-                let members = mapping.paths.map { ModelError.quote($0.description) }.joined(separator: ", ")
-                throw ModelError(
-                    .upgradeFailed, expected: "an object with the members \(members)", found: value.summary)
-            }
+        guard value.isNull || value.objectValue != nil else {
+            let members = property.paths.map { ModelError.quote($0.description) }.joined(separator: ", ")
+            throw ModelError(.upgradeFailed, expected: "an object with the members \(members)", found: value.summary)
         }
+        for part in property.parts(of: value) { try result.set(part.value, at: part.path) }
     }
 }
 
@@ -156,53 +131,6 @@ extension ModelError {
             let tokens = problem.wholePointer?.tokens ?? []
             return paths.map(\.tokens).first { zip($0, tokens).allSatisfy { UTF8Text.equal($0, $1) } }
                 .map { min($0.count, tokens.count) }
-        }
-    }
-}
-
-extension JSONObject {
-    /// Sets the value at a path, or removes it with nil.
-    ///
-    /// Recursion is bounded by the length of the path, which the schema says. An element of an array is not removed,
-    /// which would move the others, but becomes null.
-    ///
-    /// - Throws: ``ModelError`` with the code `upgradeFailed` if a value on the path is neither object nor array.
-    package mutating func set(_ value: JSONValue?, at path: JSONKeyPath) throws(ModelError) {
-        var changed = JSONValue.object(self)
-        try changed.set(value, at: path.steps[...])
-        if case .object(let members) = changed { self = members }
-    }
-}
-
-extension JSONValue {
-    fileprivate mutating func set(_ value: JSONValue?, at path: ArraySlice<JSONKeyPath.Step>) throws(ModelError) {
-        guard let step = path.first else {
-            self = value ?? .null
-            return
-        }
-        switch (step, self) {
-        case (.member(let name), .object(var members)):
-            if value == nil, members.position(of: name) == nil { return }
-            if value == nil, path.count == 1 {
-                members.removeValue(forKey: name)
-            } else {
-                var inner = members[name] ?? .null
-                try inner.set(value, at: path.dropFirst())
-                members.updateValue(inner, forKey: name)
-            }
-            self = .object(members)
-        case (.member, .null) where value != nil:
-            self = .object(JSONObject())
-            try set(value, at: path)
-        case (.element(let index), .array(var elements)) where index < elements.count:
-            try elements[index].set(value, at: path.dropFirst())
-            self = .array(elements)
-        case (_, _) where value == nil: return
-        case (.member, _):
-            throw ModelError(.upgradeFailed, expected: "an object on a key path", found: summary)
-        case (.element(let index), _):
-            throw ModelError(
-                .upgradeFailed, expected: "an array with an element \(index) on a key path", found: summary)
         }
     }
 }

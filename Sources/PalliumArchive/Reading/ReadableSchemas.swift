@@ -55,6 +55,6 @@ struct ReadableSchemas {
                 found: "the schema \(ModelError.quote(name))", schema: name
             ).suggesting(ModelError.nearest(to: name, among: layouts.map(\.schema.name)))
         }
-        return try SchemaChoice(name, version, candidates, registry)
+        return SchemaChoice(name, version, candidates, registry)
     }
 }

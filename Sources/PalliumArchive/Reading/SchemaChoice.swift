@@ -1,4 +1,3 @@
-import PalliumAdapter
 import PalliumCore
 import PalliumJSON
 
@@ -13,8 +12,8 @@ struct SchemaChoice {
     private let conditions: [[String: JSONValue]]
     /// The numbers of the candidates without a condition.
     private let rest: [Int]
-    /// The plans of the ancestor whose cluster chooses.
-    private var cluster: JSONPlanSet?
+    /// The cluster that chooses: where documents have what it looks at, and those of its descendants.
+    private var cluster: (ancestor: DocumentShape, clusters: DocumentClusters)?
 
     /// Makes a choice of a single layout.
     init(_ layout: ModelLayout) {
@@ -25,21 +24,15 @@ struct SchemaChoice {
     }
 
     /// Makes a choice of several layouts.
-    ///
-    /// - Throws: ``ModelError`` if a cluster of the candidates cannot be compiled.
-    init(
-        _ name: String, _ version: Int, _ candidates: [ModelLayout], _ registry: SchemaRegistry
-    ) throws(ModelError) {
+    init(_ name: String, _ version: Int, _ candidates: [ModelLayout], _ registry: SchemaRegistry) {
         self.name = name
         self.candidates = candidates
         conditions = candidates.map { $0.schema.renaming(after: version)?.when ?? [:] }
         rest = candidates.indices.filter { [conditions] in conditions[$0].isEmpty }
         guard rest.count > 1 else { return }
-        for ancestor in candidates[rest[0]].lineage
-        where ancestor.schema.cluster != nil && rest.allSatisfy({ candidates[$0].isDescendant(of: ancestor) }) {
-            cluster = try JSONAdapter<DynamicModel>(ancestor, registry: registry, options: JSONAdapterOptions()).plans
-            return
-        }
+        cluster = candidates[rest[0]].lineage.first { ancestor in
+            ancestor.schema.cluster != nil && rest.allSatisfy { candidates[$0].isDescendant(of: ancestor) }
+        }.map { (DocumentShape($0), DocumentClusters(registry)) }
     }
 
     /// Whether every stored model has the same layout.
@@ -58,13 +51,13 @@ struct SchemaChoice {
         if matching.count == 1 { return matching[0] }
         guard matching.isEmpty else { throw undecided("one that is a model of \(names(matching))") }
         if rest.count == 1 { return rest[0] }
-        guard let cluster else { throw undecided("another") }
-        let chosen: JSONPlan
-        do throws(ModelError) { chosen = try Self.leaf(of: model, cluster.root) } catch {
-            throw undecided("another", underlying: error)
-        }
-        guard let number = rest.first(where: { candidates[$0] === chosen.layout }) else {
-            throw undecided("one that is a model of \(chosen.layout.schema.name)")
+        guard let (ancestor, clusters) = cluster else { throw undecided("another") }
+        let chosen: ModelLayout
+        do throws(ModelError) {
+            chosen = try clusters.model(for: Self.object(of: model, ancestor), as: ancestor.layout)
+        } catch { throw undecided("another", underlying: error) }
+        guard let number = rest.first(where: { candidates[$0] === chosen }) else {
+            throw undecided("one that is a model of \(chosen.schema.name)")
         }
         return number
     }
@@ -81,28 +74,15 @@ struct SchemaChoice {
             found: found, schema: name, underlying: underlying)
     }
 
-    /// Returns the plan that a cluster chooses for a stored model. The model's keys stand for the members of the
-    /// properties with these keys, or for members of the same names.
-    private static func leaf(of model: StoredModel, _ root: JSONPlan) throws(ModelError) -> JSONPlan {
+    /// Returns the object that a cluster chooses by. The model's keys stand for the members of the properties with these
+    /// keys, or for members of the same names.
+    private static func object(of model: StoredModel, _ shape: DocumentShape) throws(ModelError) -> JSONObject {
         var object = JSONObject()
         for key in model.keys {
             guard let value = model[key]?.shallowJSON else { continue }
-            try object.set(value, at: path(of: key, in: root.layout))
+            let path = shape[key]?.paths.prefix(1).first { $0.members != nil }
+            try object.set(value, at: path ?? JSONKeyPath(member: key))
         }
-        var plan = root
-        // A cluster chooses itself or a descendant, so the loop ends.
-        while let cluster = plan.cluster {
-            let chosen = try cluster.plan(for: object)
-            if chosen === plan { break }
-            plan = chosen
-        }
-        return plan
-    }
-
-    private static func path(of key: String, in layout: ModelLayout) -> JSONKeyPath {
-        let mapping = layout.index(of: key).map { layout.mappings(profile: nil)[$0] }
-        let path = mapping?.paths.first
-        guard let path, path.members != nil else { return JSONKeyPath(member: key) }
-        return path
+        return object
     }
 }

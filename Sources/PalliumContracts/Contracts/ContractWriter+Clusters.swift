@@ -10,17 +10,18 @@ extension ContractWriter {
     mutating func choice(of layout: ModelLayout) -> JSONObject {
         var result = heading(of: layout)
         let chosen: JSONObject
-        switch layout.cluster(in: registry) {
-        case .discriminator(let path, let entries, let fallback):
-            let choices = discriminated(entries, layout)
-            let rest = fallback.flatMap { target($0, layout) }
+        // A registered cluster can be compiled.
+        let cluster = try? clusters.cluster(of: layout)
+        if let discriminator = cluster?.discriminator {
+            let choices = discriminator.choices.map { ($0.tags, target($0.model, layout)) }
+            let rest = discriminator.fallback.map { target($0, layout) }
             chosen =
                 notation == .jsonSchema
-                ? conditional(path, choices, rest)
-                : union(path, choices, rest)
-        case .rules(let rules, let fallback):
-            chosen = self.chosen(by: rules, fallback, layout)
-        case .resolver, nil:
+                ? conditional(discriminator.path, choices, rest)
+                : union(discriminator.path, choices, rest)
+        } else if let rules = cluster?.rules {
+            chosen = self.chosen(by: rules, layout)
+        } else {
             chosen = union((descendants(of: layout).map { reference(to: $0) }) + [reference(to: layout, .own)])
         }
         if notation == .jsonSchema { result["type"] = "object" }
@@ -31,29 +32,13 @@ extension ContractWriter {
     /// The model that a cluster chooses, by the tags that choose it.
     private typealias Choice = (tags: [JSONValue], model: JSONObject)
 
-    private mutating func discriminated(_ entries: [ModelCluster.Entry], _ layout: ModelLayout) -> [Choice] {
-        var choices: [Choice] = []
-        var positions: [ObjectIdentifier: Int] = [:]
-        for entry in entries {
-            guard let model = try? registry.layout(entry.model) else { continue }
-            if let position = positions[ObjectIdentifier(model)] {
-                choices[position].tags.append(entry.tag)
-            } else {
-                positions[ObjectIdentifier(model)] = choices.count
-                choices.append(([entry.tag], reference(to: model, model === layout ? .own : .chosen)))
-            }
-        }
-        return choices
-    }
-
-    private mutating func target(_ reference: ModelReference, _ layout: ModelLayout) -> JSONObject? {
-        guard let model = try? registry.layout(reference) else { return nil }
-        return self.reference(to: model, model === layout ? .own : .chosen)
+    private mutating func target(_ model: ModelLayout, _ layout: ModelLayout) -> JSONObject {
+        reference(to: model, model === layout ? .own : .chosen)
     }
 
     /// Describes a choice by conditions, one for each model.
-    private func conditional(_ text: String, _ choices: [Choice], _ rest: JSONObject?) -> JSONObject {
-        guard let path = try? JSONKeyPath(text), ContractMembers.canDescribe(path) else {
+    private func conditional(_ path: JSONKeyPath, _ choices: [Choice], _ rest: JSONObject?) -> JSONObject {
+        guard ContractMembers.canDescribe(path) else {
             return union(choices.map(\.model) + (rest.map { [$0] } ?? []))
         }
         func isOne(of tags: [JSONValue]) -> JSONObject {
@@ -81,11 +66,11 @@ extension ContractWriter {
     }
 
     /// Describes a choice for generators, which know discriminators that are members, and for language models.
-    private func union(_ text: String, _ choices: [Choice], _ rest: JSONObject?) -> JSONObject {
+    private func union(_ path: JSONKeyPath, _ choices: [Choice], _ rest: JSONObject?) -> JSONObject {
         // A language model would use the default for everything.
         if notation == .strict { return union(choices.map(\.model)) }
         var known = union(choices.map(\.model))
-        if let members = (try? JSONKeyPath(text))?.members, members.count == 1 {
+        if let members = path.members, members.count == 1 {
             var mapping = JSONObject()
             for choice in choices {
                 for tag in choice.tags { mapping[tag.tagText] = choice.model["$ref"] }
@@ -106,16 +91,14 @@ extension ContractWriter {
         return ["anyOf": .array(different)]
     }
 
-    private mutating func chosen(
-        by rules: [ModelCluster.Rule], _ fallback: ModelReference?, _ layout: ModelLayout
-    ) -> JSONObject {
-        let rest = fallback.flatMap { target($0, layout) }
-        let models = rules.compactMap { target($0.model, layout) }
-        guard notation == .jsonSchema, models.count == rules.count, rules.count <= Self.maximumRules else {
+    private mutating func chosen(by cluster: ClusterRules, _ layout: ModelLayout) -> JSONObject {
+        let rest = cluster.fallback.map { target($0, layout) }
+        let models = cluster.rules.map { target($0.model, layout) }
+        guard notation == .jsonSchema, models.count <= Self.maximumRules else {
             return union(models + (rest.map { [$0] } ?? []))
         }
         var result: JSONObject = rest ?? ["not": [:]]
-        for (rule, model) in zip(rules, models).reversed() {
+        for (rule, model) in zip(cluster.rules, models).reversed() {
             let conditions = rule.conditions.compactMap(Self.describe)
             // A condition that cannot be described leaves the rest open.
             guard conditions.count == rule.conditions.count else { return union(models + (rest.map { [$0] } ?? [])) }
@@ -126,13 +109,12 @@ extension ContractWriter {
         return result
     }
 
-    private static func describe(_ condition: ModelCluster.Condition) -> JSONObject? {
-        guard let path = try? JSONKeyPath(condition.path) else { return nil }
-        return switch condition {
-        case .present: PathCondition.value(at: path, [:])
-        case .equals(_, let value): PathCondition.value(at: path, ["const": value])
-        case .kind(_, .bool): PathCondition.value(at: path, ["type": "boolean"])
-        case .kind(_, let kind): PathCondition.value(at: path, ["type": .string(kind.rawValue)])
+    private static func describe(_ condition: ClusterRules.Condition) -> JSONObject? {
+        switch condition.condition {
+        case .present: PathCondition.value(at: condition.path, [:])
+        case .equals(_, let value): PathCondition.value(at: condition.path, ["const": value])
+        case .kind(_, .bool): PathCondition.value(at: condition.path, ["type": "boolean"])
+        case .kind(_, let kind): PathCondition.value(at: condition.path, ["type": .string(kind.rawValue)])
         }
     }
 
@@ -146,43 +128,31 @@ extension ContractWriter {
     ///
     /// An adapter for a chosen model refuses a document that the cluster would read as another one. The discriminator may
     /// be absent there. It is always written.
-    mutating func limitDiscriminators(of layout: ModelLayout, in members: ContractMembers) {
+    func limitDiscriminators(of layout: ModelLayout, in members: ContractMembers) {
         var count = 0
         for owner in layout.lineage {
-            guard let discriminator = discriminator(of: owner) else { continue }
+            guard let discriminator = try? clusters.discriminator(of: owner), discriminator.path.members != nil,
+                ContractMembers.canDescribe(discriminator.path)
+            else { continue }
             count += 1
             // The tags that choose exactly this schema, and those that choose it or an ancestor.
-            let exact = discriminator.tagsByModel[ObjectIdentifier(layout)] ?? []
-            let own = layout.lineage.compactMap { discriminator.tagsByModel[ObjectIdentifier($0)] }
+            let exact = Array(discriminator.tags(of: layout))
+            // One more than are listed, since an ancestor may have very many.
+            let own = Array(
+                layout.lineage.lazy.flatMap { discriminator.tags(of: $0) }.prefix(DiscriminatorLimit.maximumTags + 1))
             let limit: DiscriminatorLimit
             if notation != .jsonSchema, !exact.isEmpty {
                 limit = DiscriminatorLimit(tags: .only(exact), isRequired: true)
             } else if let fallback = discriminator.fallback, layout.isDescendant(of: fallback) {
                 guard discriminator.tags.count <= DiscriminatorLimit.maximumTags else { continue }
-                let others = discriminator.tags.filter { tag in !own.contains { $0.contains(tag) } }
+                let others = discriminator.tags.filter { !own.contains($0) }
                 limit = DiscriminatorLimit(tags: .allBut(others), isRequired: false)
             } else {
-                guard own.reduce(0, { $0 + $1.count }) <= DiscriminatorLimit.maximumTags else { continue }
+                guard own.count <= DiscriminatorLimit.maximumTags else { continue }
                 limit = DiscriminatorLimit(
-                    tags: .only(own.flatMap { $0 }), isRequired: !exact.isEmpty && count == 1 && direction == .output)
+                    tags: .only(own), isRequired: !exact.isEmpty && count == 1 && direction == .output)
             }
             members.add(limit, at: discriminator.path)
         }
-    }
-
-    /// Returns the discriminator of a layout's own cluster; nil if it has none that is a member.
-    private mutating func discriminator(of owner: ModelLayout) -> Discriminator? {
-        if let known = discriminators[ObjectIdentifier(owner)] { return known }
-        guard case .discriminator(let text, let entries, let fallback) = owner.cluster(in: registry),
-            let path = try? JSONKeyPath(text), path.members != nil, ContractMembers.canDescribe(path)
-        else { return nil }
-        var result = Discriminator(path: path, fallback: fallback.flatMap { try? registry.layout($0) })
-        for entry in entries {
-            guard let model = try? registry.layout(entry.model) else { continue }
-            result.tagsByModel[ObjectIdentifier(model), default: []].append(entry.tag)
-            result.tags.append(entry.tag)
-        }
-        discriminators[ObjectIdentifier(owner)] = result
-        return result
     }
 }

@@ -4,25 +4,20 @@ import PalliumJSON
 /// Describes the rules about several properties.
 extension ContractWriter {
     /// Returns a description that objects have exactly if they keep a rule; nil if the notation has none.
-    func condition(
-        for rule: ModelSchema.Rule, of layout: ModelLayout, _ mappings: [ResolvedMapping]
-    ) -> JSONObject? {
+    func condition(for rule: ModelSchema.Rule, of shape: DocumentShape) -> JSONObject? {
         guard notation == .jsonSchema else { return nil }
-        func property(_ key: String) -> PropertyInJSON? {
-            layout.index(of: key).map { PropertyInJSON(layout.properties[$0], mappings[$0], rules: []) }
-        }
         switch rule {
         case .required(let keys, let values):
             var conditions: [JSONObject] = []
             for (key, value) in values.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) {
-                guard let property = property(key), let condition = condition(for: property, toBe: value) else {
+                guard let property = shape[key], let condition = condition(for: property, toBe: value) else {
                     return nil
                 }
                 conditions.append(condition)
             }
             var required: [JSONObject] = []
             for key in keys {
-                guard let property = property(key), let condition = hasValue(property) else { return nil }
+                guard let property = shape[key], let condition = hasValue(property) else { return nil }
                 required.append(condition)
             }
             return [
@@ -31,7 +26,7 @@ extension ContractWriter {
         case .exactlyOneOf(let keys):
             var choices: [JSONValue] = []
             for key in keys {
-                guard let property = property(key), let condition = hasValue(property) else { return nil }
+                guard let property = shape[key], let condition = hasValue(property) else { return nil }
                 choices.append(.object(condition))
             }
             return ["oneOf": .array(choices)]
@@ -41,7 +36,7 @@ extension ContractWriter {
 
     /// Describes the objects in which a property has a value, by its default or because it is not null; nil if that
     /// cannot be said.
-    private func hasValue(_ property: PropertyInJSON) -> JSONObject? {
+    private func hasValue(_ property: DocumentShape.Property) -> JSONObject? {
         // A transformer may convert to null.
         guard property.schema.transformers.isEmpty, property.combination != .allOf else { return nil }
         if direction == .output, !isMapped(property) { return nil }
@@ -62,7 +57,7 @@ extension ContractWriter {
     }
 
     /// Describes the objects in which a property has a value that a rule names; nil if that cannot be said.
-    private func condition(for property: PropertyInJSON, toBe value: JSONValue) -> JSONObject? {
+    private func condition(for property: DocumentShape.Property, toBe value: JSONValue) -> JSONObject? {
         guard let hasValue = hasValue(property) else { return nil }
         if value.isNull { return PathCondition.not(hasValue) }
         guard property.paths.count == 1, isMapped(property), let same = Self.spellings(of: value, for: property.schema)

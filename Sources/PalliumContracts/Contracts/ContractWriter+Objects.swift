@@ -6,21 +6,19 @@ import PalliumJSON
 extension ContractWriter {
     /// Describes the objects that are read or written as models of exactly this schema, inherited properties included.
     mutating func object(of layout: ModelLayout) -> JSONObject {
-        let mappings = layout.mappings(profile: profile)
+        let shape = DocumentShape(layout, profile: profile)
         let members = ContractMembers()
         let rules = layout.declaredRules
         var conditions: [JSONObject] = []
-        for (slot, property) in layout.properties.enumerated() {
-            propertyKey = property.key
-            describe(
-                PropertyInJSON(property, mappings[slot], rules: rules[UTF8Key(property.key)] ?? []), in: members,
-                &conditions)
+        for property in shape.properties {
+            propertyKey = property.descriptor.key
+            describe(property, rules: rules[UTF8Key(property.descriptor.key)] ?? [], in: members, &conditions)
         }
         propertyKey = nil
         limitDiscriminators(of: layout, in: members)
         var sentences: [String] = []
         for rule in layout.lineage.reversed().flatMap(\.schema.rules) {
-            if let condition = condition(for: rule, of: layout, mappings) {
+            if let condition = condition(for: rule, of: shape) {
                 conditions.append(condition)
             } else {
                 sentences.append(rule.sentence)
@@ -42,20 +40,21 @@ extension ContractWriter {
     }
 
     /// Whether a property is in the documents of the direction.
-    func isMapped(_ property: PropertyInJSON) -> Bool {
-        if property.schema.isWeak || property.paths.isEmpty { return false }
-        if property.schema.access == (direction == .input ? .writeOnly : .readOnly) { return false }
+    func isMapped(_ property: DocumentShape.Property) -> Bool {
+        if direction == .input ? !property.isRead : property.writtenPaths.isEmpty { return false }
         if case .custom = property.schema.kind { return !property.schema.conversions.isEmpty }
         return true
     }
 
     private mutating func describe(
-        _ property: PropertyInJSON, in members: ContractMembers, _ conditions: inout [JSONObject]
+        _ property: DocumentShape.Property, rules: [PropertySchema.Rule], in members: ContractMembers,
+        _ conditions: inout [JSONObject]
     ) {
         guard isMapped(property) else { return }
         let isDescribable = property.paths.allSatisfy { ContractMembers.canDescribe($0) }
-        guard var value = value(property.descriptor, rules: property.rules),
-            isDescribable || notation != .strict, notation != .strict || property.hasPlainPath
+        guard var value = value(property.descriptor, rules: rules),
+            isDescribable || notation != .strict,
+            notation != .strict || property.combination != .allOf && property.paths[0].members != nil
         else {
             if property.schema.isRequired {
                 report(
@@ -77,19 +76,19 @@ extension ContractWriter {
         }
     }
 
-    private func acceptsNull(_ property: PropertyInJSON) -> Bool {
+    private func acceptsNull(_ property: DocumentShape.Property) -> Bool {
         if convertsNull(property.schema) { return true }
         if direction == .input { return !property.schema.isRequired }
         return property.schema.isNullable && property.schema.nilPolicy != .omit
     }
 
     /// Whether the member of a property must be there (when read) or is there (when written).
-    private func isAlwaysThere(_ property: PropertyInJSON) -> Bool {
+    private func isAlwaysThere(_ property: DocumentShape.Property) -> Bool {
         property.schema.isRequired || (direction == .output && property.schema.nilPolicy == .write)
     }
 
     /// Adds what is for people.
-    private mutating func annotate(_ value: inout JSONObject, _ property: PropertyInJSON) {
+    private mutating func annotate(_ value: inout JSONObject, _ property: DocumentShape.Property) {
         let documentation = property.schema.documentation
         if !documentation.isEmpty {
             let rest = value["description"]?.stringValue.map { [$0] } ?? []
@@ -107,7 +106,11 @@ extension ContractWriter {
             }
             return
         }
-        if direction == .input { value["default"] = defaultJSON(of: property) }
+        if direction == .input {
+            let text = DefaultValueText(
+                schema: schemaName, key: property.descriptor.key, transformers: registry.transformers)
+            value["default"] = try? text.json(of: property.schema)
+        }
         switch property.schema.access {
         case .readWrite: break
         case .readOnly: value["readOnly"] = true
@@ -120,23 +123,12 @@ extension ContractWriter {
         }
     }
 
-    private func defaultJSON(of property: PropertyInJSON) -> JSONValue? {
-        switch property.schema.defaultValue {
-        case nil: nil
-        case .json(let value): value
-        case .value(let value):
-            try? DefaultValueText(
-                schema: schemaName, key: property.descriptor.key, transformers: registry.transformers
-            ).json(value, for: property.schema)
-        }
-    }
-
     /// Describes a property that is read from the first present path, and written to the first of all.
     ///
     /// The first path is always read if it is present, so its value is described as for any property. Another one counts
     /// only if those before it are absent.
     private mutating func describeFirst(
-        _ property: PropertyInJSON, _ value: JSONObject, isRequired: Bool, acceptsNull: Bool,
+        _ property: DocumentShape.Property, _ value: JSONObject, isRequired: Bool, acceptsNull: Bool,
         in members: ContractMembers, _ conditions: inout [JSONObject]
     ) {
         let paths = property.paths.prefix(ContractMembers.maximumSteps)
@@ -167,7 +159,8 @@ extension ContractWriter {
 
     /// Describes a property whose value is one object of parts. Only where the parts are is described.
     private mutating func describeParts(
-        _ property: PropertyInJSON, isRequired: Bool, in members: ContractMembers, _ conditions: inout [JSONObject]
+        _ property: DocumentShape.Property, isRequired: Bool, in members: ContractMembers,
+        _ conditions: inout [JSONObject]
     ) {
         var part = JSONObject()
         annotate(&part, property)
@@ -176,24 +169,4 @@ extension ContractWriter {
         guard isRequired, direction == .input, notation == .jsonSchema else { return }
         conditions.append(PathCondition.any(property.paths.compactMap { PathCondition.isNotNull($0) }))
     }
-}
-
-/// A property, and where it is in JSON.
-struct PropertyInJSON {
-    let descriptor: ValueDescriptor
-    let rules: [PropertySchema.Rule]
-    let paths: [JSONKeyPath]
-    let combination: ResolvedMapping.Combination
-
-    init(_ property: ModelLayout.Property, _ mapping: ResolvedMapping, rules: [PropertySchema.Rule]) {
-        descriptor = property.descriptor
-        self.rules = rules
-        paths = mapping.paths
-        combination = mapping.combination
-    }
-
-    var schema: PropertySchema { descriptor.property }
-
-    /// Whether one value stands at names only.
-    var hasPlainPath: Bool { combination != .allOf && paths.first?.members != nil }
 }

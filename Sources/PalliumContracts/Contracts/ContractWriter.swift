@@ -17,14 +17,6 @@ struct ContractWriter {
         let role: Role
     }
 
-    /// The discriminator of a cluster.
-    struct Discriminator {
-        let path: JSONKeyPath
-        let fallback: ModelLayout?
-        var tagsByModel: [ObjectIdentifier: [JSONValue]] = [:]
-        var tags: [JSONValue] = []
-    }
-
     let registry: SchemaRegistry
     let notation: ContractNotation
     let direction: ContractDirection
@@ -39,8 +31,7 @@ struct ContractWriter {
     private var pending: [(layout: ModelLayout, role: Role, name: String)] = []
     /// The names of the definitions of texts.
     private var patternNames: [String: String] = [:]
-    /// The discriminators of clusters by the layout that declares them, so that each is resolved once.
-    var discriminators: [ObjectIdentifier: Discriminator] = [:]
+    let clusters: DocumentClusters
     /// The schema and the property that are being written, for problems.
     var schemaName = ""
     var propertyKey: String?
@@ -50,6 +41,7 @@ struct ContractWriter {
         registry: SchemaRegistry, notation: ContractNotation, direction: ContractDirection, profile: String?
     ) {
         self.registry = registry
+        clusters = DocumentClusters(registry, profile: profile)
         self.notation = notation
         self.direction = direction
         self.profile = profile

@@ -35,8 +35,9 @@ struct ModelDescription {
             model.facts.append(("Profile \(profile.name)", mappings(of: profile)))
         }
         model.facts += links(references: references, users: users)
+        let shape = DocumentShape(layout)
         model.properties = schema.properties.map {
-            PropertyDescription(declaration: $0, layout: layout, graph: graph, registry: registry).property
+            PropertyDescription(declaration: $0, shape: shape, graph: graph, registry: registry).property
         }
         model.cluster = cluster
         model.rules = schema.rules.map { rule in
@@ -98,9 +99,9 @@ struct ModelDescription {
     }
 
     private func mappings(of profile: ModelSchema.Profile) -> Line {
-        let lines = profile.mappings.sorted { UTF8Text.precedes($0.key, $1.key) }.map { key, mapping -> Line in
-            let resolved = ResolvedMapping(PropertySchema(.json), mapping, key: key, keys: layout.schema.keys)
-            return [.code(key), .text(": ")] + PropertyDescription.path(resolved)
+        let shape = DocumentShape(layout, profile: profile.name)
+        let lines = profile.mappings.keys.sorted(by: UTF8Text.precedes).map { key -> Line in
+            [.code(key), .text(": ")] + PropertyDescription.path(shape[key])
         }
         return Array(lines.joined(separator: [.text("; ")]))
     }

@@ -7,29 +7,26 @@ struct PropertyDescription {
     typealias Line = SchemaPage.Line
 
     let declaration: ModelSchema.Property
-    let layout: ModelLayout
+    let shape: DocumentShape
     let graph: ModelGraph
     let registry: SchemaRegistry
 
+    private var layout: ModelLayout { shape.layout }
     private var schema: PropertySchema { declaration.schema }
 
     /// The description.
     var property: SchemaPage.Property {
         SchemaPage.Property(
-            key: declaration.key, path: path, kind: kind, mayBeMissing: !schema.isRequired, defaultValue: defaultValue,
-            marks: marks, documentation: schema.documentation, rules: rules)
+            key: declaration.key, path: Self.path(shape[declaration.key]), kind: kind, mayBeMissing: !schema.isRequired,
+            defaultValue: defaultValue,
+            marks: schema.modifiersInWords, documentation: schema.documentation, rules: rules)
     }
 
-    private var path: Line {
-        if schema.isWeak || schema.storage == .notStored { return [.text("not in JSON")] }
-        return Self.path(ResolvedMapping(schema, key: declaration.key, keys: layout.schema.keys))
-    }
-
-    /// Describes the key paths of a mapping.
-    static func path(_ mapping: ResolvedMapping) -> Line {
-        if mapping.texts.isEmpty { return [.text("not in JSON")] }
-        let separator = mapping.combination == .allOf ? " and " : ", else "
-        return Array(mapping.texts.map { [.code($0)] }.joined(separator: [.text(separator)]))
+    /// Describes the key paths of a property; without one, of a property that has no slot.
+    static func path(_ property: DocumentShape.Property?) -> Line {
+        guard let property, !property.paths.isEmpty else { return [.text("not in JSON")] }
+        let separator = property.combination == .allOf ? " and " : ", else "
+        return Array(property.paths.map { [.code($0.description)] }.joined(separator: [.text(separator)]))
     }
 
     /// The kind, with the kinds of elements.
@@ -64,39 +61,12 @@ struct PropertyDescription {
     }
 
     private var defaultValue: String? {
-        guard let value = schema.defaultValue else { return nil }
+        if schema.defaultValue == nil { return nil }
         // A default is a value like any other.
         if schema.isSensitive { return "hidden" }
-        switch value {
-        case .json(let value): return value.description
-        case .value(let value):
-            let text = DefaultValueText(
-                schema: layout.schema.name, key: declaration.key, transformers: registry.transformers)
-            return ((try? text.json(value, for: schema)) ?? nil)?.description ?? "set by Swift code"
-        }
-    }
-
-    private var marks: [String] {
-        var marks: [String] = []
-        marks += schema.labels.map { "label \($0)" }
-        if schema.isWeak { marks.append("weak") }
-        switch schema.index {
-        case nil: break
-        case .ordinary: marks.append("indexed")
-        case .unique: marks.append("unique")
-        }
-        switch schema.access {
-        case .readWrite: break
-        case .readOnly: marks.append("read only")
-        case .writeOnly: marks.append("write only")
-        }
-        if let only = schema.only { marks.append("only \(only.rawValue)") }
-        switch schema.storage {
-        case .permanent: break
-        case .transitory: marks.append("transitory")
-        case .notStored: marks.append("not stored")
-        }
-        return marks
+        let text = DefaultValueText(
+            schema: layout.schema.name, key: declaration.key, transformers: registry.transformers)
+        return (try? text.json(of: schema))?.description ?? "set by Swift code"
     }
 
     /// The rules of the property and of its elements, and what else the library does with its values.

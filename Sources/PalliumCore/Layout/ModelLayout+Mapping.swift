@@ -7,15 +7,6 @@ extension ModelLayout {
         return schema.cluster?.limited { (try? registry.layout($0)) != nil }
     }
 
-    /// Returns the mappings of all properties, by a profile for schemas that have it.
-    package func mappings(profile name: String?) -> [ResolvedMapping] {
-        let profile = name.flatMap { name in profiles.first { UTF8Text.equal($0.name, name) } }
-        return properties.map { property in
-            ResolvedMapping(
-                property.schema, profile?.mappings[UTF8Key(property.key)], key: property.key, keys: property.keys)
-        }
-    }
-
     /// The rules of each property, those that parents declare first. A redeclared property keeps what it inherits.
     package var declaredRules: [UTF8Key: [PropertySchema.Rule]] {
         var rules: [UTF8Key: [PropertySchema.Rule]] = [:]

@@ -80,7 +80,9 @@ extension SchemaCompiler {
                 report(schema, key, "\(prefix)names the path \(text) twice", fix: "keep one", in: field)
                 continue
             }
-            guard property.schema.access != .readOnly, resolved.isWritten(text) else { continue }
+            guard property.schema.access != .readOnly,
+                resolved.combination != .firstOf || UTF8Text.equal(resolved.texts[0], text)
+            else { continue }
             guard let members = path.members else {
                 report(
                     schema, key, "\(prefix)the key path \(text) steps into an array, which cannot be written",
@@ -241,8 +243,8 @@ struct MappedProperty {
     }
 
     fileprivate func claim(in paths: inout PathTree) {
-        guard schema.storage != .notStored else { return }
-        for members in resolved().written(schema) { _ = paths.insert(members, owner: key) }
+        guard schema.storage != .notStored, schema.access != .readOnly else { return }
+        for members in resolved().writtenPaths.compactMap(\.members) { _ = paths.insert(members, owner: key) }
     }
 }
 

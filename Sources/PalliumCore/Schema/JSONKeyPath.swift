@@ -186,6 +186,9 @@ package struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Returns the names between the dots of a text; nil if it is not made of names.
+    package static func members(in text: String) -> [String]? { (try? JSONKeyPath(text))?.members }
+
     /// The names, when all steps are members.
     package var members: [String]? {
         let members = leadingMembers

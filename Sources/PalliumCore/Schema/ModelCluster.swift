@@ -131,15 +131,6 @@ extension ModelCluster.Condition {
         case .present(let path), .equals(let path, _), .kind(let path, _): path
         }
     }
-
-    /// Whether the condition holds for an object; `path` is that of the condition.
-    package func holds(for object: JSONObject, at path: JSONKeyPath) -> Bool {
-        switch self {
-        case .present: path.value(in: object) != nil
-        case .equals(_, let value): path.value(in: object) == value
-        case .kind(_, let kind): path.value(in: object)?.kind == kind
-        }
-    }
 }
 
 extension JSONValue {

@@ -39,15 +39,8 @@ package struct ResolvedMapping: Sendable {
         }
     }
 
-    /// Whether the property is written to a path: `firstOf` writes the first path, `allOf` every path.
-    package func isWritten(_ text: String) -> Bool {
-        combination != .firstOf || texts.first.map { UTF8Text.equal($0, text) } ?? false
-    }
-
-    /// Returns the member names of the paths that are written, without paths into arrays.
-    func written(_ property: PropertySchema) -> [[String]] {
-        property.access == .readOnly ? [] : paths.filter { isWritten($0.description) }.compactMap(\.members)
-    }
+    /// The paths that are written: the first of `firstOf`, otherwise all.
+    package var writtenPaths: [JSONKeyPath] { combination == .firstOf ? Array(paths.prefix(1)) : paths }
 }
 
 /// The changes of a profile to the mapping of a schema, including inherited changes.

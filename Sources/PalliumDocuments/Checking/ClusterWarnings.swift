@@ -76,15 +76,14 @@ enum ClusterWarnings {
     private static func sharedDocument(_ conditions: [ModelCluster.Condition]) -> String? {
         var document = JSONObject()
         // The conditions that say most come first: a value, then a kind, then that there is one.
-        for condition in conditions.sorted(by: { strength(of: $0) > strength(of: $1) }) {
-            guard let path = try? JSONKeyPath(condition.path), !path.steps.isEmpty else { return nil }
-            if condition.holds(for: document, at: path) { continue }
-            document.place(example(of: condition), at: path)
+        let ordered = conditions.sorted { strength(of: $0) > strength(of: $1) }.compactMap {
+            try? ClusterRules.Condition($0)
+        }
+        for condition in ordered where !condition.holds(for: document) {
+            document.place(condition.example, at: condition.path)
         }
         // A later condition may have changed what an earlier one needs.
-        let isShared = conditions.allSatisfy { condition in
-            (try? JSONKeyPath(condition.path)).map { condition.holds(for: document, at: $0) } ?? false
-        }
+        let isShared = ordered.count == conditions.count && ordered.allSatisfy { $0.holds(for: document) }
         guard isShared else { return nil }
         return (try? JSONValue.object(document).text()).map { ModelError.shorten($0, to: 200) }
     }
@@ -94,22 +93,6 @@ enum ClusterWarnings {
         case .equals: 2
         case .kind: 1
         case .present: 0
-        }
-    }
-
-    private static func example(of condition: ModelCluster.Condition) -> JSONValue {
-        switch condition {
-        case .present: true
-        case .equals(_, let value): value
-        case .kind(_, let kind):
-            switch kind {
-            case .null: nil
-            case .bool: true
-            case .number: 1
-            case .string: ""
-            case .array: []
-            case .object: [:]
-            }
         }
     }
 }

@@ -66,18 +66,14 @@ enum PropertyWarnings {
 
     /// Finds required properties that are read and never written, so that no adapter reads what it has written.
     private static func unwritten(_ layout: ModelLayout) -> [SchemaError.Problem] {
-        let mappings = layout.mappings(profile: nil)
-        func isWritten(_ text: String) -> Bool {
-            // A cluster writes the values by which it chooses.
-            layout.lineage.flatMap { $0.schema.cluster?.paths ?? [] }.contains { UTF8Text.equal($0, text) }
-                || zip(layout.properties, mappings).contains { property, mapping in
-                    property.schema.access != .readOnly && mapping.isWritten(text)
-                        && mapping.texts.contains { UTF8Text.equal($0, text) }
-                }
-        }
+        let shape = DocumentShape(layout)
+        // A cluster writes the values by which it chooses.
+        let written = Set(
+            shape.properties.flatMap(\.writtenPaths).map { UTF8Key($0.description) }
+                + layout.lineage.flatMap { $0.schema.cluster?.paths ?? [] }.map { UTF8Key($0) })
         return layout.schema.properties.compactMap { property in
             guard property.schema.isRequired, property.schema.access == .readOnly,
-                let slot = layout.index(of: property.key), !mappings[slot].texts.contains(where: isWritten)
+                shape[property.key]?.paths.contains(where: { written.contains(UTF8Key($0.description)) }) == false
             else { return nil }
             return SchemaError.Problem(
                 property: property.key, message: "is required and never written, so what is written cannot be read",
@@ -90,15 +86,11 @@ enum PropertyWarnings {
     /// Finds properties of the identity that no document has.
     private static func unread(_ layout: ModelLayout) -> [SchemaError.Problem] {
         if layout.schema.identity.isEmpty { return [] }
-        let profiles = layout.profiles
+        let shapes = [DocumentShape(layout)] + layout.profiles.map { DocumentShape(layout, profile: $0.name) }
         return layout.schema.identity.compactMap { key in
             guard let index = layout.index(of: key) else { return nil }
             let property = layout.properties[index]
-            let isMapped =
-                !ResolvedMapping(property.schema, key: property.key, keys: property.keys).texts.isEmpty
-                || profiles.contains { profile in
-                    profile.mappings[UTF8Key(key)].map { $0 != PropertySchema.JSONMapping.none } ?? false
-                }
+            let isMapped = shapes.contains { !$0.properties[index].paths.isEmpty }
             if isMapped, property.schema.access != .writeOnly { return nil }
             return SchemaError.Problem(
                 property: key, message: "the identity has \(ModelError.shorten(key, to: 64)), which no document has",

@@ -18,11 +18,22 @@ package struct DefaultValueText {
         self.transformers = transformers
     }
 
+    /// Returns the default of a property as JSON; nil if it has none.
+    ///
+    /// - Throws: ``ModelError`` if it is a value from code that has no JSON.
+    package func json(of property: PropertySchema) throws(ModelError) -> JSONValue? {
+        switch property.defaultValue {
+        case nil: nil
+        case .json(let value): value
+        case .value(let value): try json(value, for: property)
+        }
+    }
+
     /// Returns the value as JSON.
     ///
     /// - Throws: ``ModelError`` if the value does not fit the property, a transformer has no reverse, or the JSON would
     ///   not read back as an equal value.
-    package func json(_ value: any PropertyValue, for property: PropertySchema) throws(ModelError) -> JSONValue {
+    private func json(_ value: any PropertyValue, for property: PropertySchema) throws(ModelError) -> JSONValue {
         try withSlot(for: property) { slot throws(ModelError) in
             guard slot.description.accepts(type(of: value)) else {
                 throw ModelError(

@@ -89,18 +89,13 @@ extension SchemaWriter {
     }
 
     private mutating func writeDefault(of property: PropertySchema) -> JSONValue? {
-        switch property.defaultValue {
-        case nil: return nil
-        case .json(let value): return value
-        case .value(let value):
-            do throws(ModelError) {
-                return try DefaultValueText(
-                    schema: schemaName, key: propertyKey ?? "", transformers: registry.transformers
-                ).json(value, for: property)
-            } catch {
-                report("has a default value that cannot be written: \(error)", fix: "give it as .default(json:)")
-                return nil
-            }
+        do throws(ModelError) {
+            return try DefaultValueText(
+                schema: schemaName, key: propertyKey ?? "", transformers: registry.transformers
+            ).json(of: property)
+        } catch {
+            report("has a default value that cannot be written: \(error)", fix: "give it as .default(json:)")
+            return nil
         }
     }
 
@@ -117,7 +112,7 @@ extension SchemaWriter {
 
     /// A path with an empty name is written as a list of names.
     private static func write(_ path: String) -> JSONValue {
-        let names = (try? JSONKeyPath(path))?.members.flatMap { $0.contains("") ? $0 : nil }
+        let names = JSONKeyPath.members(in: path).flatMap { $0.contains("") ? $0 : nil }
         return names.map { list($0) } ?? .string(path)
     }
 

@@ -20,7 +20,7 @@ extension ModelLayout {
     ///
     /// - Throws: ``ModelError`` with the code `unknownKey` if it is not made of keys.
     func keys(in text: String) throws(ModelError) -> [String] {
-        if let keys = (try? JSONKeyPath(text))?.members { return keys }
+        if let keys = JSONKeyPath.members(in: text) { return keys }
         throw ModelError(
             .unknownKey, expected: "a key, or keys with dots between them", found: ModelError.quote(text),
             schema: schema.name)

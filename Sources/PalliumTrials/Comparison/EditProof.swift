@@ -84,7 +84,8 @@ struct EditProof {
         case (_, nil): raise(to: .sampled)
         case (nil, let other?):
             raise(to: .sampled)
-            let (before, after) = (old.mappings(profile: nil), new.mappings(profile: nil)[other])
+            let before = DocumentShape(old).properties
+            let after = DocumentShape(new).properties[other]
             // No sample has members that the writer skips, and few have what is inside of the value of a property.
             let ignored = old.ignoredPaths
             let outer = (ignored + before.flatMap(\.paths)).map(\.tokens)
@@ -97,7 +98,7 @@ struct EditProof {
             for (slot, property) in old.properties.enumerated() {
                 // The property may read what another one wrote.
                 let isRenamed = new.lineage.flatMap(\.schema.upgrades).contains { $0.renamed[property.key] == key }
-                guard isRenamed || !Set(before[slot].texts).isDisjoint(with: after.texts),
+                guard isRenamed || !Set(before[slot].paths).isDisjoint(with: after.paths),
                     let written = object(of: property.key, in: old, writer), let read = object(of: key, in: new, reader)
                 else { continue }
                 let edits = SchemaEdit.edits(

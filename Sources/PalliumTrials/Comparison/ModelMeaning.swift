@@ -78,7 +78,7 @@ struct ModelMeaning {
 
     /// Whether a property of the reader reads the place of a document that a property reads.
     private func isRead(_ property: ModelLayout.Property, by read: DynamicModel) -> Bool {
-        let texts = ResolvedMapping(property.schema, key: property.key, keys: property.keys).texts
-        return read.layout.mappings(profile: nil).contains { !$0.texts.allSatisfy { !texts.contains($0) } }
+        let paths = DocumentShape.Property(property).paths
+        return DocumentShape(read.layout).properties.contains { !Set($0.paths).isDisjoint(with: paths) }
     }
 }

@@ -109,17 +109,16 @@ struct PropertyProof {
     // MARK: Paths
 
     private mutating func judgePaths() {
-        let mappings = old.mappings(profile: nil)
-        let (before, after) = (mappings[slots.old], new.mappings(profile: nil)[slots.new])
-        let (texts, others) = (before.texts.map(UTF8Key.init), after.texts.map(UTF8Key.init))
+        let shape = DocumentShape(old)
+        let (before, after) = (shape.properties[slots.old], DocumentShape(new).properties[slots.new])
         let isAlone = before.combination != .allOf && after.combination != .allOf
-        if texts == others, before.combination == after.combination || isAlone && texts.count == 1 { return }
+        if before.paths == after.paths, before.combination == after.combination || isAlone && before.paths.count == 1 {
+            return
+        }
         // What no property of the writer reads is no data.
-        let read =
-            mappings.flatMap(\.texts) + old.lineage.flatMap { $0.schema.ignored + ($0.schema.cluster?.paths ?? []) }
-        let members = Set(read.map(Self.member))
-        if isAlone, others.starts(with: texts),
-            others.dropFirst(texts.count).allSatisfy({ !members.contains(Self.member($0.text)) })
+        let members = shape.members
+        if isAlone, after.paths.starts(with: before.paths),
+            after.paths.dropFirst(before.paths.count).allSatisfy({ !members.contains(UTF8Key($0.tokens[0])) })
         {
             return
         }
@@ -142,11 +141,6 @@ struct PropertyProof {
                 }
                 return lists.map { [key: $0] }
             })
-    }
-
-    /// The member in which a path begins.
-    private static func member(_ path: String) -> UTF8Key {
-        UTF8Key((try? JSONKeyPath(path))?.tokens.first ?? path)
     }
 
     // MARK: Values

@@ -32,7 +32,7 @@ struct DriftContradiction {
         let kind = self.kind(of: place.value)
         let isSensitive =
             place.sensitiveDepth != nil || descriptor?.isSensitive == true
-            || kind == .unlistedModel && cluster(plans).map { plans.plan(of: $0).hasSensitiveDiscriminator } ?? false
+            || kind == .unlistedModel && cluster(plans).map { plans.plan(of: $0).hidesTags } ?? false
         let shown = place.sensitiveDepth.map { Array(tokens.prefix($0)) } ?? tokens
         let line = problem.location.map { $0.line + origin.line - 1 }
         occurrence.example = origin.example(shown, line: line, found: isSensitive ? MaskedValue.found : problem.found)

@@ -144,7 +144,7 @@ struct DriftEdits {
 
     /// Proposes a property for an unknown member.
     private func newProperty(_ path: String, in layout: ModelLayout, _ evidence: DriftEvidence) -> DriftReport.Edit? {
-        guard let steps = (try? JSONKeyPath(path))?.members, let name = steps.last, let found = inferred(evidence)
+        guard let steps = JSONKeyPath.members(in: path), let name = steps.last, let found = inferred(evidence)
         else { return nil }
         var property = found.0
         let strategy = layout.schema.keys

@@ -53,8 +53,8 @@ extension DriftPlans {
     /// Returns the property that has the longest path at the beginning of some tokens.
     private static func property(
         at tokens: ArraySlice<String>, in plan: DriftPlan
-    ) -> (property: DriftPlan.Property, length: Int)? {
-        var best: (property: DriftPlan.Property, length: Int)?
+    ) -> (property: DocumentShape.Property, length: Int)? {
+        var best: (property: DocumentShape.Property, length: Int)?
         for property in plan.properties {
             for path in property.paths where path.steps.count > best?.length ?? 0 && path.steps.count <= tokens.count {
                 let begins = zip(path.tokens, tokens).allSatisfy { UTF8Text.equal($0, $1) }

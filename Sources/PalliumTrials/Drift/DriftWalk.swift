@@ -59,7 +59,7 @@ struct DriftWalk {
         while let object = pending.popLast() {
             guard let plan = plans.choice(for: object.members, as: object.declared) else { continue }
             let declared = plans.plan(of: object.declared)
-            if !declared.hasSensitiveDiscriminator, let tag = declared.unlistedTag(in: object.members) {
+            if let tag = declared.unlistedTag(in: object.members) {
                 note(.unlistedModel, object.declared.schema.name, "", tag, at: object.path)
             }
             record(object, with: plan)
@@ -69,19 +69,21 @@ struct DriftWalk {
     private mutating func record(_ object: Object, with plan: DriftPlan) {
         for name in plan.lineage { counts.objects[name, default: 0] += 1 }
         for property in plan.properties {
-            let descriptor = property.descriptor
-            let key = DriftCounts.Key(descriptor, level: 0)
-            if let (value, path) = property.value(in: object.members) {
-                if property.combination == .allOf {
-                    counts.figures[key, default: ValueFigures()].record(.object([:]), isSensitive: true)
-                } else {
-                    let place = path.tokens.reduce(object.path) { DriftPath($0, $1) }
-                    record(value, descriptor, level: 0, isPlain: property.isPlain, at: place)
-                }
-            } else {
-                counts.figures[key, default: ValueFigures()].recordAbsence()
+            let key = DriftCounts.Key(property.descriptor, level: 0)
+            switch property.content(in: object.members) {
+            case .value(_, at: nil):
+                counts.figures[key, default: ValueFigures()].record(.object([:]), isSensitive: true)
+            case .value(let value, let path?): record(value, of: property, at: path, in: object)
+            case .blocked, .absent: counts.figures[key, default: ValueFigures()].recordAbsence()
             }
         }
+    }
+
+    private mutating func record(
+        _ value: JSONValue, of property: DocumentShape.Property, at path: JSONKeyPath, in object: Object
+    ) {
+        let place = path.tokens.reduce(object.path) { DriftPath($0, $1) }
+        record(value, property.descriptor, level: 0, isPlain: property.isPlain, at: place)
     }
 
     /// Counts a value and the elements in it. The nesting of kinds bounds the recursion.

@@ -22,13 +22,14 @@ struct FormerDocuments {
         do throws(SchemaError) { try former.register(registry.layouts(neededBy: [layout]).map(\.schema)) } catch {
             return []
         }
-        var member = "version"
-        let taken = schemas.flatMap(\.candidates).flatMap(\.members) + layout.mappings(profile: nil).flatMap(\.members)
-        while taken.contains(where: { UTF8Text.equal($0, member) }) { member += "_" }
-        return schemas.compactMap { schema in
-            let candidate = schema.candidates.first { (try? former.register($0)) != nil }
-            return candidate.flatMap { FormerDocuments(schema.version, $0, former, member, seed) }
+        let registered = schemas.compactMap { schema in
+            schema.candidates.first { (try? former.register($0)) != nil }.map { (schema.version, $0) }
         }
+        let layouts = [layout] + registered.compactMap { try? former.layout(named: $0.1.name) }
+        let taken = layouts.map { DocumentShape($0).members }
+        var member = "version"
+        while taken.contains(where: { $0.contains(UTF8Key(member)) }) { member += "_" }
+        return registered.compactMap { FormerDocuments($0, $1, former, member, seed) }
     }
 
     private init?(
@@ -57,16 +58,4 @@ struct FormerDocuments {
         else { return false }
         return (try? adapter.model(from: .object(members) as JSONValue)) != nil
     }
-}
-
-extension ModelSchema {
-    /// The members in which the paths of its own properties begin.
-    fileprivate var members: [String] {
-        properties.flatMap { ResolvedMapping($0.schema, key: $0.key, keys: keys).members }
-    }
-}
-
-extension ResolvedMapping {
-    /// The members in which the paths begin.
-    fileprivate var members: [String] { paths.compactMap(\.tokens.first) }
 }

@@ -18,12 +18,10 @@ extension LawTrial {
     private func changedValue(of model: DynamicModel, _ document: JSONValue, _ written: JSONValue) -> Violation? {
         guard case .object(let read) = document, case .object(let object) = written else { return nil }
         for property in model.layout.properties where property.schema.access == .readWrite {
-            let mapping = ResolvedMapping(property.schema, key: property.key, keys: property.keys)
-            let paths = mapping.paths
-            guard mapping.combination != .allOf, let target = paths.first else { continue }
-            guard let value = paths.lazy.compactMap({ $0.value(in: read) }).first else { continue }
+            let place = DocumentShape.Property(property)
+            guard case .value(let value, _?) = place.content(in: read), !value.isNull, let target = place.paths.first
+            else { continue }
             let result = target.value(in: object)
-            if value.isNull { continue }
             if let found = changedValue(property, property.descriptor, value, result, model) { return found }
         }
         return nil

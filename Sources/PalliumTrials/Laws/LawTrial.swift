@@ -6,7 +6,7 @@ import PalliumMerging
 
 /// Tries whether documents of a schema break laws.
 struct LawTrial {
-    private let registry: SchemaRegistry
+    private let clusters: DocumentClusters
     let schema: ModelSchema
     private let layout: ModelLayout
     let adapter: JSONAdapter<DynamicModel>
@@ -27,7 +27,7 @@ struct LawTrial {
     init(
         _ schema: ModelSchema, registry: SchemaRegistry, laws: Set<SchemaLaw>, seed: UInt64
     ) throws(ModelError) {
-        self.registry = registry
+        clusters = DocumentClusters(registry)
         self.schema = schema
         layout = try registry.layout(named: schema.name)
         former = laws.contains(.upgrades) ? FormerDocuments.all(of: layout, registry, seed: seed) : []
@@ -149,9 +149,9 @@ struct LawTrial {
     /// Returns the violation if a discriminator is written as another kind of JSON than it was read as.
     private func changedTag(of model: DynamicModel, _ document: JSONValue, _ written: JSONValue) -> Violation? {
         for ancestor in model.layout.lineage {
-            guard case .discriminator(let path, _, _)? = ancestor.cluster(in: registry),
-                let path = try? JSONKeyPath(path), let old = document.objectValue.flatMap(path.value),
-                let new = written.objectValue.flatMap(path.value), !old.isNull, old.kind != new.kind
+            guard let path = try? clusters.discriminator(of: ancestor)?.path,
+                let old = document.objectValue.flatMap(path.value), let new = written.objectValue.flatMap(path.value),
+                !old.isNull, old.kind != new.kind
             else { continue }
             return Violation(
                 schema: model.schema.name,

@@ -29,7 +29,7 @@ struct ObjectMistakes {
         self.declared = declared
         self.maker = maker
         layout = maker.models[leaf].layout
-        values = maker.models[leaf].properties.map { $0.value(in: object).value }
+        values = maker.models[leaf].properties.map { $0.place.value(in: object) }
     }
 
     /// Makes all mistakes.
@@ -67,9 +67,9 @@ struct ObjectMistakes {
         if let (position, value) = replaced { placed[position] = value }
         let found = maker.problems(with: changed, leaf, placed)
         let isExpected = replaced == nil && !isTrusted ? found == [problem] : found.isEmpty
-        guard isExpected, maker.cluster.choice(for: changed, as: maker.models[declared].layout) === layout,
-            maker.cluster.discriminatorsFit(changed, layout)
-        else { return false }
+        guard isExpected, maker.cluster.reads(changed, of: maker.models[declared].layout, as: layout) else {
+            return false
+        }
         mistakes.append(Mistake(object: changed, problem: problem, text: text))
         return true
     }
@@ -79,10 +79,10 @@ struct ObjectMistakes {
     private mutating func change(_ position: Int, _ property: SampledProperty) {
         if property.isRequired {
             var changed = object
-            for path in property.paths { changed.place(nil, at: path) }
+            property.place.remove(from: &changed)
             add(changed, SampleProblem(code: .missingProperty, tokens: []), "no \(name(property))")
         }
-        guard property.combination != .allOf, let value = values[position], !value.isNull else { return }
+        guard property.place.combination != .allOf, let value = values[position], !value.isNull else { return }
         let tokens = property.paths[0].tokens
         if !property.acceptsNull {
             var changed = object
@@ -112,15 +112,8 @@ struct ObjectMistakes {
 
     private mutating func addUnknownMember() {
         var name = "unknownMember"
-        let known = maker.models[leaf].properties.flatMap(\.paths) + maker.cluster.paths(of: layout)
-        let ignored = layout.lineage.flatMap(\.schema.ignored)
-        while object[name] != nil || known.contains(where: { $0.tokens[0] == name })
-            || ignored.contains(where: { $0.hasPrefix(name) })
-        {
-            name += "_"
-        }
-        // Properties that are only written are known, too, but their names are not among the samples.
-        for property in layout.properties where property.schema.access == .writeOnly && property.key == name { return }
+        let known = DocumentShape(layout).members
+        while object[name] != nil || known.contains(UTF8Key(name)) { name += "_" }
         var changed = object
         changed.updateValue(true, forKey: name)
         add(
@@ -133,18 +126,18 @@ struct ObjectMistakes {
     /// Changes the discriminator of the declared model into one that no model has.
     private mutating func breakDiscriminator() {
         let owner = maker.models[declared].layout
-        guard !owner.schema.isOpen, case .discriminator(let text, let models, let fallback)? = owner.schema.cluster,
-            fallback == nil, let path = try? JSONKeyPath(text), path.members != nil
+        guard !owner.schema.isOpen, let discriminator = maker.cluster.discriminator(of: owner),
+            discriminator.fallback == nil, discriminator.path.members != nil
         else { return }
-        let unlisted = SampledCluster.unlisted(in: models)
         let changes: [(JSONValue?, ModelError.Code, String)] = [
-            (unlisted, .unknownModel, "an unlisted discriminator"), (nil, .unknownModel, "no discriminator"),
+            (discriminator.unlisted, .unknownModel, "an unlisted discriminator"),
+            (nil, .unknownModel, "no discriminator"),
             (.null, .unknownModel, "null as the discriminator"),
             ([], .typeMismatch, "a list as the discriminator"),
         ]
         for (value, code, text) in changes {
             var changed = object
-            changed.place(value, at: path)
+            changed.place(value, at: discriminator.path)
             // The cluster comes before all properties, so other problems with the member do not matter.
             mistakes.append(
                 Mistake(
@@ -165,19 +158,18 @@ struct ObjectMistakes {
             var placed = values
             for position in positions {
                 let property = maker.models[leaf].properties[position]
-                guard property.combination != .allOf, !property.choices.isEmpty else { return }
+                guard property.place.combination != .allOf, !property.choices.isEmpty else { return }
                 let choice = maker.random.pick(property.choices)
                 let value = maker.value(property, choice, [])
-                for path in property.paths { changed.place(nil, at: path) }
-                if let value { property.place(value, path: 0, in: &changed) }
+                property.place.remove(from: &changed)
+                if let value { property.place.place(value, in: &changed) }
                 placed[position] = value
             }
             let broken = maker.brokenRules(of: leaf, placed)
             guard broken.count == 1, broken[0].rule == rule.rule else { continue }
             let found = maker.problems(with: changed, leaf, placed)
             guard found == [broken[0].problem],
-                maker.cluster.choice(for: changed, as: maker.models[declared].layout) === layout,
-                maker.cluster.discriminatorsFit(changed, layout)
+                maker.cluster.reads(changed, of: maker.models[declared].layout, as: layout)
             else { continue }
             mistakes.append(
                 Mistake(

@@ -13,12 +13,17 @@ extension SampleMaker {
         var problems: [SampleProblem] = []
         var read: [JSONValue?] = []
         for (position, property) in models[leaf].properties.enumerated() {
-            let (value, tokens, isBlocked) = property.value(in: object)
-            read.append(value)
-            if isBlocked {
-                problems.append(SampleProblem(code: .typeMismatch, tokens: tokens))
+            var value: JSONValue?
+            var tokens: [String] = []
+            switch property.place.content(in: object) {
+            case .absent: break
+            case .value(let found, let path): (value, tokens) = (found, path?.tokens ?? [])
+            case .blocked(let path, let position):
+                problems.append(SampleProblem(code: .typeMismatch, tokens: Array(path.tokens[..<position])))
+                read.append(nil)
                 continue
             }
+            read.append(value)
             switch value {
             case nil:
                 if property.isRequired { problems.append(SampleProblem(code: .missingProperty, tokens: [])) }

@@ -70,7 +70,7 @@ extension SampleMaker {
     /// The models that hold a choice which no document has taken yet, directly or in models inside.
     func findIncompleteModels() -> Set<Int> {
         let (declared, leaves) = reachableModels()
-        var found = Set(leaves.filter { leaf in models[leaf].unused.contains { !$0.isEmpty } })
+        var found = Set(leaves.filter { leaf in models[leaf].properties.contains { !$0.unused.isEmpty } })
         found.formUnion(declared.filter { !models[$0].unusedBranches.isEmpty })
         // Models are numbered from the outside, so what is inside comes first.
         let all = declared.union(leaves).sorted(by: >)

@@ -7,10 +7,17 @@ extension SampleMaker {
     /// How many objects a document holds before everything optional is left out.
     private static let maximumObjects = 60
     private static let maximumDepth = 8
+    /// How many times an object is put together, and for how many of these unused choices are preferred and then any are
+    /// taken; after that the smallest ones and random ones alternate, since large objects rarely keep all rules.
     private static let maximumAttempts = 24
+    private static let attemptsWithUnusedChoices = 6
+    private static let attemptsWithWholeObjects = 12
+    /// After how many attempts the choices are given up that were just tried.
+    private static let attemptsOfChoices = 4
+    /// Of how many elements in a nullable list of models one is null.
+    private static let elementsWithNull = 4
     private static let maximumAttemptsOfDocument = 4000
     private static let maximumFailures = 2
-    private static let maximumMisses = 8
 
     /// Makes the next document of the first model; nil if no attempt succeeds.
     mutating func document() -> JSONObject? {
@@ -107,17 +114,19 @@ extension SampleMaker {
             if !models[leaf].rules.isEmpty { repair(leaf, &choices, &values, incomplete) }
             let object = assemble(leaf, choices, values, branch.conditions)
             let isRead =
-                cluster.choice(for: object, as: layouts.declared) === layouts.leaf
-                && cluster.discriminatorsFit(object, layouts.leaf) && problems(with: object, leaf, values).isEmpty
+                cluster.reads(object, of: layouts.declared, as: layouts.leaf)
+                && problems(with: object, leaf, values).isEmpty
             if isRead {
                 models[leaf].count += 1
-                note(choices, of: leaf)
-                for (position, choice) in choices.enumerated() { models[leaf].untaken[position].remove(choice) }
-                noteMisses(wanted, choices, of: leaf)
+                for (position, choice) in choices.enumerated() {
+                    models[leaf].properties[position].take(choice, wanting: wanted[position])
+                }
                 return object
             }
             // A choice that was tried often cannot be taken.
-            if attempt > 3, attempt % 4 == 0 { note(wanted, of: leaf) }
+            if attempt > 0, attempt % Self.attemptsOfChoices == 0 {
+                for (position, choice) in wanted.enumerated() { models[leaf].properties[position].giveUp(choice) }
+            }
         }
         models[leaf].failures += 1
         return nil
@@ -128,23 +137,6 @@ extension SampleMaker {
         (property.content?.models ?? []).contains { models[$0].height == nil || isNarrow($0) }
     }
 
-    private mutating func note(_ choices: [SampledProperty.Choice], of leaf: Int) {
-        for (position, choice) in choices.enumerated() {
-            models[leaf].unused[position].removeAll { $0 == choice }
-        }
-    }
-
-    /// Gives up choices that rules about several properties changed again and again.
-    private mutating func noteMisses(
-        _ wanted: [SampledProperty.Choice], _ taken: [SampledProperty.Choice], of leaf: Int
-    ) {
-        for (position, choice) in wanted.enumerated() where choice != taken[position] {
-            models[leaf].misses[position][choice, default: 0] += 1
-            guard models[leaf].misses[position][choice, default: 0] >= Self.maximumMisses else { continue }
-            models[leaf].unused[position].removeAll { $0 == choice }
-        }
-    }
-
     // MARK: Choices
 
     /// Chooses for each property; nil if a required property has no values.
@@ -152,24 +144,26 @@ extension SampleMaker {
         for leaf: Int, attempt: Int, _ incomplete: Set<Int>
     ) -> [SampledProperty.Choice]? {
         var choices: [SampledProperty.Choice] = []
-        for (position, property) in models[leaf].properties.enumerated() {
+        for property in models[leaf].properties {
             guard let least = property.least, !property.choices.isEmpty else { return nil }
             let held = property.content?.models ?? []
             if isLeftOut(property) {
                 choices.append(least)
                 continue
             }
-            let unused = models[leaf].unused[position]
+            let unused = property.unused
             let values = property.choices.filter(\.isValue)
             // The first object is complete and the second one small, so that people can read them.
             switch (models[leaf].count, attempt) {
             case (0, 0): choices.append(values.first ?? least)
             case (1, 0): choices.append(least.isValue && held.isEmpty ? unused.first ?? least : least)
-            case (_, 12...): choices.append(attempt % 2 == 0 ? least : random.pick(property.choices))
+            case (_, Self.attemptsWithWholeObjects...):
+                choices.append(attempt % 2 == 0 ? least : random.pick(property.choices))
             default:
-                if !unused.isEmpty, attempt < 6 {
+                if !unused.isEmpty, attempt < Self.attemptsWithUnusedChoices {
                     choices.append(random.pick(unused))
                 } else if held.contains(where: incomplete.contains), !values.isEmpty, random.below(4) > 0 {
+                    // Mostly values, so that what is missing inside of them is reached.
                     choices.append(random.pick(values))
                 } else {
                     choices.append(random.pick(property.choices))
@@ -233,7 +227,7 @@ extension SampleMaker {
             var isPool = false
             if case .pool = list.element { isPool = true }
             let element: JSONValue? =
-                !isPool && list.elementIsNullable && cursor % 4 == 3
+                !isPool && list.elementIsNullable && cursor % Self.elementsWithNull == Self.elementsWithNull - 1
                 ? .null : value(list.element, cursor % max(list.element.choices, 1), incomplete)
             guard let element, !list.isUnique || !elements.contains(element) else { continue }
             elements.append(element)
@@ -259,7 +253,7 @@ extension SampleMaker {
             let isSet = conditions.contains {
                 !$0.isAny && $0.value != nil && $0.path.steps == property.paths[path].steps
             }
-            if !isSet { property.place(value, path: path, in: &object) }
+            if !isSet { property.place.place(value, at: path, in: &object) }
         }
         // What must be absent for a cluster is absent, whatever a property chose.
         for condition in conditions where condition.value == nil {

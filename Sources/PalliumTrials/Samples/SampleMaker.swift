@@ -18,7 +18,7 @@ struct SampleMaker {
     static let maximumHeight = 50
 
     let registry: SchemaRegistry
-    private(set) var cluster: SampledCluster
+    let cluster: SampledCluster
     var models: [SampledModel] = []
     private var numbers: [ObjectIdentifier: Int] = [:]
     /// How many elements were taken of each collection.
@@ -49,11 +49,11 @@ struct SampleMaker {
             for route in cluster.routes(from: layout) {
                 models[next].branches.append(SampledBranch(leaf: number(of: route.leaf), conditions: route.conditions))
             }
-            let mappings = layout.mappings(profile: nil)
+            let shape = DocumentShape(layout)
             let rules = layout.declaredRules
             for slot in layout.properties.indices {
                 let own = rules[UTF8Key(layout.properties[slot].key)] ?? []
-                if let property = property(slot, of: layout, mappings[slot], rules: own) {
+                if let property = property(slot, of: layout, shape.properties[slot], rules: own) {
                     models[next].properties.append(property)
                 }
             }
@@ -65,9 +65,6 @@ struct SampleMaker {
                 return compiled.isEmpty ? nil : SampledRule(rule: rule, compiled: compiled)
             }
             models[next].held = models[next].properties.flatMap { $0.content?.models ?? [] }
-            models[next].unused = models[next].properties.map(\.choices)
-            models[next].untaken = models[next].properties.map { Set($0.choices) }
-            models[next].misses = models[next].properties.map { _ in [:] }
             models[next].unusedBranches = Set(models[next].branches.indices)
             next += 1
         }
@@ -88,12 +85,11 @@ struct SampleMaker {
     // MARK: Properties
 
     private mutating func property(
-        _ slot: Int, of layout: ModelLayout, _ mapping: ResolvedMapping, rules: [PropertySchema.Rule]
+        _ slot: Int, of layout: ModelLayout, _ place: DocumentShape.Property, rules: [PropertySchema.Rule]
     ) -> SampledProperty? {
-        let descriptor = layout.properties[slot].descriptor
-        let paths = mapping.paths
+        let descriptor = place.descriptor
         let schema = descriptor.property
-        guard !paths.isEmpty, !schema.isWeak, schema.access != .writeOnly else { return nil }
+        guard place.isRead else { return nil }
         if case .custom = schema.kind, schema.conversions.isEmpty { return nil }
         let trial =
             descriptor.holdsModels
@@ -102,23 +98,22 @@ struct SampleMaker {
                 descriptor: descriptor, rules: layout.rules(at: slot), transformers: registry.transformers)
         excess = nil
         var content =
-            mapping.combination == .allOf
-            ? parts(descriptor, paths, trial) : self.content(descriptor, rules: rules, trial: trial)
+            place.combination == .allOf
+            ? parts(descriptor, place.paths, trial) : self.content(descriptor, rules: rules, trial: trial)
         // The ends of the paths are not the whole model.
-        if mapping.combination == .allOf, descriptor.holdsModels { content = nil }
+        if place.combination == .allOf, descriptor.holdsModels { content = nil }
         if content == nil {
             omissions.append(
                 SchemaError.Problem(
                     schema: layout.schema.name, property: descriptor.key,
-                    message: "has no samples: \(excess ?? Self.obstacle(schema, mapping))",
+                    message: "has no samples: \(excess ?? Self.obstacle(place))",
                     fix: schema.isRequired ? nil : "samples leave it out"))
         }
         let convertsNull = trial != nil && convertsNull(schema)
         let acceptsNull =
             convertsNull ? trial?.accepts(.null) ?? false : descriptor.isNullable || schema.defaultValue != nil
         return SampledProperty(
-            slot: slot, descriptor: descriptor, combination: mapping.combination, paths: paths, trial: trial,
-            rules: rules, acceptsNull: acceptsNull, content: content)
+            slot: slot, place: place, trial: trial, rules: rules, acceptsNull: acceptsNull, content: content)
     }
 
     private func convertsNull(_ schema: PropertySchema) -> Bool {
@@ -126,10 +121,11 @@ struct SampleMaker {
     }
 
     /// The reason why a property has no samples.
-    private static func obstacle(_ schema: PropertySchema, _ mapping: ResolvedMapping) -> String {
+    private static func obstacle(_ place: DocumentShape.Property) -> String {
+        let schema = place.schema
         if schema.isOpaque { return "only an application knows its values" }
         if let name = schema.transformers.first { return "no value that the transformer \(name) accepts is known" }
-        if mapping.combination == .allOf { return "no values of its paths are known that make one" }
+        if place.combination == .allOf { return "no values of its paths are known that make one" }
         for rule in schema.rules {
             switch rule {
             case .pattern, .format: return "no value is known for \(rule)"

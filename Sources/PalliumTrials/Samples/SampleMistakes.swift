@@ -57,16 +57,17 @@ struct SampleMistakes {
                 add(ObjectMistakes.Mistake(object: object, problem: none, text: ""), at: prefix, shown: shown, leaf)
             }
         }
-        for property in maker.models[leaf].properties where property.combination != .allOf {
+        for property in maker.models[leaf].properties where property.place.combination != .allOf {
             guard let content = property.content, !content.models.isEmpty else { continue }
-            let (value, tokens, _) = property.value(in: object)
-            guard let (nested, model, path) = value.flatMap({ Self.firstObject(in: $0, content) }) else { continue }
+            guard case .value(let value, let place?) = property.place.content(in: object),
+                let (nested, model, path) = Self.firstObject(in: value, content)
+            else { continue }
             // What was visited inside of another object needs no second visit, but what is below it may.
             if visited.contains(model), maker.models[model].branches.count < 2, prefix.count > 12 { continue }
-            let isSensitive = layout.properties[property.slot].schema.isSensitive
+            let isSensitive = property.place.schema.isSensitive
             visit(
-                nested, as: model, at: prefix + tokens + path,
-                shown: shown ?? (isSensitive ? prefix.count + tokens.count : nil))
+                nested, as: model, at: prefix + place.tokens + path,
+                shown: shown ?? (isSensitive ? prefix.count + place.steps.count : nil))
         }
     }
 
@@ -97,15 +98,9 @@ struct SampleMistakes {
         if prefix.isEmpty { document = mistake.object } else { document.set(.object(mistake.object), at: prefix) }
         guard documents.insert(.object(document)).inserted else { return }
         let tokens = mistake.problem.tokens
-        let labelled = maker.models[leaf].properties.first { property in
-            maker.models[leaf].layout.properties[property.slot].schema.isSensitive
-                && property.paths.contains { tokens.starts(with: $0.tokens) }
-        }
-        let count =
-            shown
-            ?? labelled.map { property in
-                prefix.count + (property.paths.map(\.tokens).first { tokens.starts(with: $0) }?.count ?? 0)
-            }
+        let labelled = maker.models[leaf].properties.filter(\.place.schema.isSensitive).flatMap(\.paths)
+            .first { tokens.starts(with: $0.tokens) }
+        let count = shown ?? labelled.map { prefix.count + $0.steps.count }
         samples.append(
             InvalidSample(
                 document: .object(document), code: mistake.problem.code,

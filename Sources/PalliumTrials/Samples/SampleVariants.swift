@@ -27,7 +27,7 @@ package struct SampleVariants {
         var known: [UTF8Key: [JSONValue]] = [:]
         for property in properties {
             maker.begin()
-            var values = [property.value(in: object).value].compactMap { $0 }
+            var values = [property.place.value(in: object)].compactMap { $0 }
             let choices = property.choices.filter(\.isValue).prefix(Self.maximumValues)
             // The objects of a model are one choice, and differ.
             for choice in property.content?.models.isEmpty == false ? choices + choices + choices : choices {
@@ -39,9 +39,9 @@ package struct SampleVariants {
             var changed = object
             for property in properties {
                 guard let values = assignment[UTF8Key(property.key)] else { continue }
-                for path in property.paths { changed.place(nil, at: path) }
+                property.place.remove(from: &changed)
                 for (path, value) in values.prefix(property.paths.count).enumerated() {
-                    if let value { property.place(value, path: path, in: &changed) }
+                    if let value { property.place.place(value, at: path, in: &changed) }
                 }
             }
             return changed
@@ -54,11 +54,10 @@ extension SampleDocuments {
     package var untakenChoices: [SchemaError.Problem] {
         let root = maker.models[0].layout
         return maker.models.flatMap { model in
-            model.properties.indices.filter { !model.untaken[$0].isEmpty }.flatMap { position in
+            model.properties.filter { !$0.untaken.isEmpty }.flatMap { property in
                 model.layout.lineage.filter { $0.isDescendant(of: root) }.map { layout in
                     SchemaError.Problem(
-                        schema: layout.schema.name, property: model.properties[position].key, message: "has more values"
-                    )
+                        schema: layout.schema.name, property: property.key, message: "has more values")
                 }
             }
         }

@@ -77,9 +77,8 @@ struct SampledProperty {
     }
 
     let slot: Int
-    let key: String
-    let combination: ResolvedMapping.Combination
-    let paths: [JSONKeyPath]
+    /// Where the property is in documents.
+    let place: DocumentShape.Property
     /// Tries values; nil for values with models.
     let trial: ValueTrial?
     /// The rules, with inherited ones.
@@ -92,30 +91,51 @@ struct SampledProperty {
     let content: SampledContent?
     /// The choices; the first is a value, if there is one.
     let choices: [Choice]
+    /// The choices that no document has taken yet.
+    private(set) var unused: [Choice]
+    /// The choices that are in no document, those that were given up among them.
+    private(set) var untaken: Set<Choice>
+    /// How often a choice was made that a rule about several properties then changed.
+    private var misses: [Choice: Int] = [:]
 
     init(
-        slot: Int, descriptor: ValueDescriptor, combination: ResolvedMapping.Combination, paths: [JSONKeyPath],
-        trial: ValueTrial?, rules: [PropertySchema.Rule], acceptsNull: Bool, content: SampledContent?
+        slot: Int, place: DocumentShape.Property, trial: ValueTrial?, rules: [PropertySchema.Rule], acceptsNull: Bool,
+        content: SampledContent?
     ) {
         self.slot = slot
-        key = descriptor.key
-        self.combination = combination
-        self.paths = paths
+        self.place = place
         self.trial = trial
         self.rules = rules
-        isRequired = descriptor.property.isRequired
+        isRequired = place.schema.isRequired
         self.acceptsNull = acceptsNull
-        nullMeansDefault = !descriptor.isNullable
+        nullMeansDefault = !place.descriptor.isNullable
         self.content = content
         var choices: [Choice] = []
         if let content {
             choices = (0..<content.choices).map { .value($0, path: 0) }
-            if combination == .firstOf { choices += paths.indices.dropFirst().map { .value(0, path: $0) } }
+            if place.combination == .firstOf { choices += place.paths.indices.dropFirst().map { .value(0, path: $0) } }
         }
         if !isRequired { choices.append(.absent) }
         if acceptsNull { choices.append(.null) }
         self.choices = choices
+        unused = choices
+        untaken = Set(choices)
     }
+
+    /// How often a rule changes a choice before it is given up.
+    private static let maximumMisses = 8
+
+    /// Notes that a document has a choice, although another one was wanted.
+    mutating func take(_ choice: Choice, wanting wanted: Choice) {
+        giveUp(choice)
+        untaken.remove(choice)
+        if choice == wanted { return }
+        misses[wanted, default: 0] += 1
+        if misses[wanted, default: 0] >= Self.maximumMisses { giveUp(wanted) }
+    }
+
+    /// Notes that a choice needs not be tried any more.
+    mutating func giveUp(_ choice: Choice) { unused.removeAll { $0 == choice } }
 
     /// The choice without a value, if there is one; otherwise the smallest value.
     var least: Choice? {
@@ -123,38 +143,8 @@ struct SampledProperty {
         return content.map { .value($0.least, path: 0) } ?? choices.first
     }
 
-    /// Reads the value of the property from an object: nil if it is absent, null if a value on the way is null.
-    ///
-    /// The tokens lead to the value, or to the one that blocks the way to it.
-    func value(in object: JSONObject) -> (value: JSONValue?, tokens: [String], isBlocked: Bool) {
-        var parts = JSONObject()
-        for path in paths {
-            let value: JSONValue
-            switch path.end(in: object) {
-            case .missing: continue
-            case .value(let end): value = end
-            case .blocked(.null, _): value = .null
-            case .blocked(_, let position): return (nil, Array(path.tokens[..<position]), true)
-            }
-            if combination != .allOf { return (value, path.tokens, false) }
-            parts.updateValue(value, forKey: path.description)
-        }
-        if combination != .allOf { return (nil, paths[0].tokens, false) }
-        if parts.isEmpty { return (nil, [], false) }
-        return (parts.contains { !$0.value.isNull } ? .object(parts) : .null, [], false)
-    }
-
-    /// Puts a value, or null, into an object.
-    func place(_ value: JSONValue, path: Int, in object: inout JSONObject) {
-        guard combination == .allOf else { return object.place(value, at: paths[path]) }
-        for path in paths {
-            if case .object(let parts) = value {
-                if let part = parts[path.description] { object.place(part, at: path) }
-            } else {
-                object.place(value, at: path)
-            }
-        }
-    }
+    var key: String { place.descriptor.key }
+    var paths: [JSONKeyPath] { place.paths }
 }
 
 /// A model with its properties and what is left to be covered.
@@ -170,13 +160,7 @@ struct SampledModel {
     var branchesByHeight: [Int] = []
     /// The rules about several properties.
     var rules: [SampledRule] = []
-    /// The choices of each property that no document has taken yet.
-    var unused: [[SampledProperty.Choice]] = []
-    /// The choices of each property that are in no document, those that were given up among them.
-    var untaken: [Set<SampledProperty.Choice>] = []
     var unusedBranches: Set<Int> = []
-    /// How often a choice was made that a rule about several properties then changed.
-    var misses: [[SampledProperty.Choice: Int]] = []
     /// How many objects were made.
     var count = 0
     /// How often no object could be made, in all attempts.

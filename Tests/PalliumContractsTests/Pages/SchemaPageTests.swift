@@ -78,7 +78,7 @@ import Testing
         #""title"></a>`title` | `content.title` | string | yes | `""` | At most 80 characters. | One line. |"#,
         #""labels"></a>`labels` | `labels` | array of [Label](#model.Label) | yes |  |  |  |"#,
         #""state"></a>`state` | `state` | one of `open` (also `new`), `closed`; others are read as `open` | yes |  |  |  |"#,
-        #""token"></a>`token` **label secret** **write only** | `token` | string | yes | `hidden` |  |  |"#,
+        #""token"></a>`token` **label secret** **writeOnly** | `token` | string | yes | `hidden` |  |  |"#,
         #""closedAt"></a>`closedAt` | `closed`, else `done` | date | yes |  |  |  |"#,
         #""scores"></a>`scores` | `scores` | dictionary of array of int8 | yes |  | Elements: At most 5. |  |"#,
         #""note"></a>`note` | not in JSON | string | yes |  | Merged by `keep`. |  |"#,
