@@ -14,7 +14,21 @@ extension SchemaReader {
     mutating func readProperty(_ value: LocatedJSON) -> PropertySchema {
         guard let members = knownMembers(of: value, "a property", Self.propertyMembers) else { return .jsonValue }
         let opaqueBefore = opaqueCount
-        let known = readKind(members, of: value)
+        let kind = readKind(members, of: value)
+        return readModifiers(members, of: value, kind: kind, opaqueBefore: opaqueBefore)
+    }
+
+    /// Reads what a property says beside its kind.
+    ///
+    /// A function of its own, so that elements are read with little on the stack.
+    ///
+    /// - Parameters:
+    ///   - known: The kind; nil if it is not known.
+    ///   - opaqueBefore: How many opaque names there were before the kind was read.
+    @inline(never)
+    private mutating func readModifiers(
+        _ members: KnownMembers, of value: LocatedJSON, kind known: PropertyKind?, opaqueBefore: Int
+    ) -> PropertySchema {
         let kind = known ?? .json
         declaredKind = opaqueCount == opaqueBefore ? kind : nil
         let transformers = members["transformer"].map { self.transformers($0, "transformer") } ?? []

@@ -19,7 +19,7 @@ struct ErrorCodableTests {
             try encoded(error) == [
                 "code": "typeMismatch", "category": "unexpectedData", "schema": "Plain", "property": "n",
                 "pointer": "/n/0", "line": 2, "column": 3, "offset": 8, "expected": "an integer", "found": "\"x\"",
-                "parameters": ["kind": "integer", "found": "string"],
+                "parameters": ["kind": "integer", "found": "string"], "ruleMessage": nil,
                 "message": "expected an integer but found \"x\" at /n/0",
             ])
         #expect((error as any Error).localizedDescription == error.description)
@@ -31,7 +31,7 @@ struct ErrorCodableTests {
             try encoded(error) == [
                 "code": "unknownProfile", "category": "misuse", "schema": nil, "property": nil, "pointer": nil,
                 "line": nil, "column": nil, "offset": nil, "expected": "a", "found": "b",
-                "parameters": nil, "message": "expected a but found b",
+                "parameters": nil, "ruleMessage": nil, "message": "expected a but found b",
             ])
     }
 

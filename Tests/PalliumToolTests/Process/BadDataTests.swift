@@ -116,15 +116,15 @@ struct BadDataCase: CustomTestStringConvertible, Sendable {
                 #"{"file":"<stdin>","code":"typeMismatch","category":"unexpectedData","schema":"Note","property":"id","#
                     + #""pointer":"/0/id","line":1,"column":9,"offset":8,"expected":"an integer","found":"\"x\"","#
                     + #""parameters":{"kind":"integer","found":"string"},"#
-                    + #""message":"expected an integer but found \"x\" at /0/id"}"#,
+                    + #""ruleMessage":null,"message":"expected an integer but found \"x\" at /0/id"}"#,
                 #"{"file":"<stdin>","code":"typeMismatch","category":"unexpectedData","schema":"Note","property":"tags","#
                     + #""pointer":"/1/tags/1","line":2,"column":28,"offset":41,"expected":"a string","#
                     + #""found":"the number 2","parameters":{"kind":"string","found":"number"},"#
-                    + #""message":"expected a string but found the number 2 at /1/tags/1"}"#,
+                    + #""ruleMessage":null,"message":"expected a string but found the number 2 at /1/tags/1"}"#,
                 #"{"file":"nowhere","code":"unreadableFile","category":"malformedInput","schema":null,"property":null,"#
                     + #""pointer":null,"line":null,"column":null,"offset":null,"expected":"a file that can be read","#
                     + #""found":"No such file or directory","parameters":null,"#
-                    + #""message":"expected a file that can be read but found No such file or directory"}"#,
+                    + #""ruleMessage":null,"message":"expected a file that can be read but found No such file or directory"}"#,
             ])
         #expect(run.status == 2)
     }

@@ -12,7 +12,7 @@ import Testing
             #"{"file":"<stdin>","code":"typeMismatch","category":"unexpectedData","schema":"Note","#
             + #""property":"id","pointer":"/id","line":3,"column":7,"offset":16,"expected":"an integer","#
             + #""found":"\"x\"","parameters":{"kind":"integer","found":"string"},"#
-            + #""message":"expected an integer but found \"x\" at /id"}"#
+            + #""ruleMessage":null,"message":"expected an integer but found \"x\" at /id"}"#
         #expect(
             run.rejectLines.first == #"{"file":"<stdin>","line":3,"text":"{\"id\":\"x\"}\r","problems":[\#(problem)]}"#)
         #expect(
