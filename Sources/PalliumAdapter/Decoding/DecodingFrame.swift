@@ -4,11 +4,11 @@ import PalliumJSON
 /// A container that is being decoded; it stands for one level of recursion.
 ///
 /// Which of the optional fields are set follows from `kind`: models and paths have a node and a plan, arrays and
-/// dictionaries a list. A model exists once its own object has ended, or earlier.
+/// dictionaries a list. A model in scratch memory is made when its object has ended, others from the beginning.
 ///
 /// Safety: `owned` is one reference that the frame owns and releases: a model, or the list of an array or dictionary frame;
-/// path frames own none. The makers below see to it. `slots` and `target` are in scratch memory, a model, a list or a temporary. The
-/// decoder owns the scratch memory; a frame below or the caller keeps the others alive. Node and plan belong to the plans
+/// path frames own none. The makers below set these fields together. `slots` and `target` are in scratch memory, a model, a list or a
+/// temporary. The decoder owns the scratch memory; a frame below or the caller keeps the others alive. Node and plan belong to the plans
 /// that the decoder's session holds.
 @safe
 struct DecodingFrame: ~Copyable {
@@ -27,13 +27,15 @@ struct DecodingFrame: ~Copyable {
     /// Whether something inside failed without which the model or list cannot be made; only if the session recovers from
     /// problems.
     var hasFailed = false
-    /// Whether the model or the elements of the list are partial: required properties may be missing.
+    /// Whether required properties of the model or the elements may be missing; set right after the push. A partial model is never
+    /// made in scratch memory.
     var isPartial = false
     /// One more than the number of the entry that came last; 0 before the first. Lists have none.
     private var position = 0
     /// The index of the entry or element that is being decoded, or one of `DecodingPosition`.
     var current = DecodingPosition.none
-    /// How many deferred properties of a model have been decoded, or `DecodingPosition.readingMembers`.
+    /// How many deferred properties have begun since the object ended, or `DecodingPosition.readingMembers`: before the end, and
+    /// always for paths and lists.
     var deferred = DecodingPosition.readingMembers
     /// The entries of the node; none for lists.
     let entries: EntryList
@@ -41,13 +43,13 @@ struct DecodingFrame: ~Copyable {
     private let nodeReference: Unowned<DecodingNode>?
     /// The plan of the model that has the members; nil for lists.
     private let planReference: Unowned<JSONPlan>?
-    /// The slots of that model; none for lists.
+    /// The slots of that model, in scratch memory until `makeModel`; none for lists.
     private(set) var slots: SlotBlock
-    /// The model or list; nil for paths, and while a model is put together in scratch memory.
+    /// The model or list; nil for paths, before `makeModel` moves slots out of scratch memory, and after `storeInTarget`.
     private var owned: Unmanaged<AnyObject>?
     /// The slot that the finished model or list is stored in; that of the model for paths.
     let target: WritableSlot
-    /// The offset of the object of a model or path, where problems of the whole model are.
+    /// The offset of the object in `source`, where problems of a whole model are located; 0 for lists.
     let offset: Int
     /// Where the texts of a model begin that is put together in scratch memory; -1 for other frames.
     private var textStart = -1

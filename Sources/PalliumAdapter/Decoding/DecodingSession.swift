@@ -12,13 +12,13 @@ package final class DecodingSession {
     let document: JSONDocument
     /// The path from the root of the stream or document to this document.
     let prefix: [String]
-    /// Whether the document is an element of an array, which something may follow.
+    /// Whether the document is an element of an array, which something may follow. The last token of `prefix` is its index.
     let isElement: Bool
     /// The location of the document in the stream that contains it.
     private let origin: JSONLocation
-    /// The models that may lack required properties.
+    /// The models that may lack required properties. With some, problems are never collected, except to find the first.
     let partialModels: PartialModels
-    /// The models that a partial document is merged into; nil for other documents.
+    /// The models that a partial document is merged into. Never without `partialModels`, and nil for stored models.
     let targets: (any MergeTargets)?
     /// Whether problems are thrown or collected.
     private let reporting: ProblemReporting
@@ -29,24 +29,27 @@ package final class DecodingSession {
     private var text: UnsafeRawBufferPointer?
     /// The last located offset, so that locating many problems costs one pass over the text.
     private var located: (offset: Int, location: JSONLocation)
-    /// How many more properties models may have, so that an object of a few bytes cannot make any number of large models.
+    /// How many more properties the models of the call may have in sum, so that an object of a few bytes cannot make any number
+    /// of large models.
     private var remainingSlots: Int
-    /// Whether the targets of objects are found.
+    /// `required` after an object has asked for its target, `tracked` when decoding has started over; it never goes back. Always
+    /// `none` without `targets`.
     private var targetTracking = TargetTracking.none
-    /// Whether values were captured until their objects ended, so that problems may be found out of order.
+    /// Whether values were captured until their objects ended, so that problems may be found out of order. Starting over does not
+    /// reset it.
     var decodesOutOfOrder = false
 
-    /// The problems, if they are collected.
+    /// The problems of a session that reports them as `collecting`; empty for others.
     private(set) var problems: [ModelError] = []
-    /// The first problem and its offset, if only that is searched.
+    /// The problem with the least offset, and that offset; only if `findsFirstProblem`. `problems` is then empty.
     private var first: (offset: Int, problem: ModelError)?
-    /// The partial models whose objects say that they are of a class with descendants.
+    /// The partial models whose objects name their class, where that class has descendants or a cluster; only with `targets`.
     package var specified: [DynamicModel] = []
-    /// The elements that were left out of partial collections.
+    /// The elements that were left out of partial collections, by the identity of the list; only if the session recovers.
     package var skippedElements: [ObjectIdentifier: SkippedElements] = [:]
     /// The indices of the root array's elements that were left out, in ascending order.
     package var droppedRoots: [Int] = []
-    /// The root array as far as it was decoded before malformed JSON, if problems are collected.
+    /// The root array as far as it was decoded before the error that ended decoding; only if problems are collected.
     var decodedRoots: SlotList?
     /// The offset after an element and white space; set when an element has been decoded.
     private(set) var elementEnd = 0
@@ -76,7 +79,7 @@ package final class DecodingSession {
     var findsFirstProblem: Bool { reporting == .findingFirst }
     /// Whether the targets of objects are found.
     var tracksTargets: Bool { @inline(__always) get { targetTracking == .tracked } }
-    /// Whether the class of an object depends on its target.
+    /// Whether the class of an object depended on its target, so that targets are found.
     package var needsTargets: Bool { targetTracking != .none }
     var readsEmptyTextAsNull: Bool { options.leniency.contains(.emptyTextAsNull) }
     /// The number of containers around the root value.
@@ -143,7 +146,7 @@ package final class DecodingSession {
         throw .startsOver
     }
 
-    /// Forgets what the last attempt has noted, except that targets are required.
+    /// Forgets what the last attempt has made and reported, and tracks targets if they are required.
     func startOver() {
         if targetTracking == .required { targetTracking = .tracked }
         problems = []
@@ -190,7 +193,9 @@ package final class DecodingSession {
         guard decodesOutOfOrder, !isCollecting, error.category != .malformedInput else { return error }
         let search = DecodingSession(
             plans: plans, options: options, reporting: .findingFirst, document: document, prefix: prefix,
-            isElement: isElement, origin: origin, partialModels: partialModels)
+            isElement: isElement, origin: origin, partialModels: partialModels, targets: targets)
+        // Objects are of the classes of their targets, as in this attempt.
+        if targets != nil { search.targetTracking = .tracked }
         // The error that ends this attempt is one of those that the search has considered.
         _ = try? unsafe search.read(bytes, body)
         return search.first?.problem ?? error

@@ -3,23 +3,26 @@ import PalliumJSON
 
 /// The values that the targets of a merge hold already, along the frames of a decoder.
 struct KnownTargets {
-    /// Whether values may be left out or shared at all.
+    /// Whether values may be left out or shared at all. If not, there are no frames, and the identity map is zero.
     let mayShare: Bool
     /// The number of the identity map whose instances may be shared; zero for none.
     let identityMap: UInt64
-    /// The frames with known values, the innermost last.
+    /// The known values of partial frames, the innermost last: pushed when a frame begins, popped before it ends. Without an
+    /// identity map, only the root object has some.
     private(set) var frames: [KnownValues] = [] {
         didSet { frameCount = frames.last.map { $0.frame + 1 } ?? 0 }
     }
     /// How many frames there are up to the innermost with known values; zero if there is none.
     private(set) var frameCount = 0
-    /// The instances that the document describes just as they are, more than once if it repeats them.
+    /// The instances of the identity map that the document describes just as they are, more than once if it repeats them. A
+    /// failed comparison removes those that it added; the session hands the rest to the targets.
     var unchanged: [DynamicModel] = []
     /// How many bytes may still be compared without finding an equal value.
     var remainingComparison: Int
 
     init(_ session: DecodingSession, textCount: Int) {
-        // A comparison would not notice repeated members or skip bad elements, as decoding does.
+        // A comparison would not notice repeated members or skip bad elements, as decoding does. Where targets are tracked,
+        // models of other classes may belong there.
         mayShare =
             !session.tracksTargets && session.targets?.sharesValues ?? false && session.options.elements != .skip
             && session.options.reading.duplicateMembers == .lastWins

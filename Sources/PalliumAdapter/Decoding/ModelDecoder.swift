@@ -18,25 +18,29 @@ struct ModelDecoder: ~Copyable {
     /// The text that is read: that of the document, or of the innermost of `composedTexts`.
     var source: JSONReader
     let session: DecodingSession
-    /// The memory of models that are put together.
+    /// The slots and texts of models whose frames are `isInScratch`. Frames release what they took, the innermost first.
     var scratch = DecodingScratch()
     /// The containers around the value that is being decoded. `decode` leaves none behind, whether it returns or throws.
     var frames = FrameStack<DecodingFrame>()
-    /// The number of frames below the value that is decoded as a whole: 0 for the root, more for the input of a transformer.
+    /// The number of frames below the value that is decoded as a whole: 0 for the root. `decodeWhole` sets and restores it for
+    /// the input of a transformer.
     var base = 0
-    /// Whether that value had a problem that was collected.
+    /// Whether the value above `base` could not be made because of collected problems. `decodeWhole` saves and restores it.
     var hasFailed = false
-    /// The offset in `source` of the value that is being decoded.
+    /// The offset in `source` where a problem is located: the current value, or the object whose end is checked. It is set
+    /// before a problem can be found, not for every value.
     var valueOffset = 0
-    /// The texts of parts that are being decoded, the innermost last; one for each frame whose extras have parts.
+    /// The texts of parts of `allOf` that are being decoded, the innermost last; one for each frame whose extras say `hasParts`.
     var composedTexts: [ComposedText] = []
-    /// An object of `source` that was looked up as a tree, with the objects in it; see `lookUpObject`.
+    /// The objects of `source` in the value that `lookUpObject` read last, by offset. While parts are read, their composed text
+    /// keeps those of the text around it.
     var objects = LocatedObjects()
     /// The context of the next value that your transformers convert; nil before the first, and after one that your code keeps.
     var context: DecodingContext?
     /// How many bytes may still be looked ahead for discriminators that are not near the beginning of their objects.
     var remainingLookAhead: Int
-    /// The values that the targets of a merge hold already; none for other documents.
+    /// The values that the targets of a merge hold already; none for other documents. They are popped before their frames;
+    /// `releaseFrames` need not, because a session that shares values never goes on after a problem.
     var known: KnownTargets
 
     init(_ source: consuming JSONReader, session: DecodingSession) {

@@ -122,6 +122,28 @@ struct TargetClassTests {
         }
     }
 
+    /// A property with several paths is read when its object has ended, so the first problem is searched.
+    @Test func theFirstProblemIsThatOfTheClassesOfTheTargets() throws {
+        let registry = try SchemaRegistry.of(
+            ModelSchema(
+                "Zoo",
+                [
+                    "star": .model("Animal").merge(.recurse), "count": .integer.json(firstOf: ["a", "b"]),
+                    "number": .integer,
+                ]),
+            ModelSchema(
+                "Animal", ["name": .string], cluster: .discriminator("kind", ["dog": "Dog"])),
+            ModelSchema("Dog", ["bark": .integer], extends: "Animal"))
+        let zoo = DynamicModel(schema: try registry.schema(named: "Zoo"), registry: registry)
+        try zoo.setValue(DynamicModel(schema: registry.schema(named: "Dog"), registry: registry), forKey: "star")
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Zoo"), registry: registry)
+        let error = #expect(throws: ModelError.self) {
+            try adapter.merge(#"{"star": {"bark": 2}, "a": 1, "number": "x"}"#, into: zoo)
+        }
+        #expect(error?.pointer?.description == "/number" && error?.code == .typeMismatch)
+        #expect(zoo.model("star")?["bark", as: Int.self] == nil)
+    }
+
     @Test(arguments: clusters.indices.dropLast(), places.indices)
     func anObjectThatSaysAnotherClassReplacesTheModel(_ clusterNumber: Int, _ placeNumber: Int) throws {
         let (cluster, place) = (Self.clusters[clusterNumber], Self.places[placeNumber])
