@@ -78,6 +78,9 @@ public struct SchemaInference: Sendable {
         tree.record(samples: samples, isContinued: isContinued)
     }
 
+    /// Whether the samples are probably dictionaries, whose values are objects of one kind.
+    package var areMaps: Bool { tree.isMap }
+
     /// Adds the samples of another inference.
     mutating func merge(_ other: SchemaInference) { tree.merge(other.tree) }
 
