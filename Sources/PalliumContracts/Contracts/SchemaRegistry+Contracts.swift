@@ -12,7 +12,7 @@ extension SchemaRegistry {
     /// that the adapter refuses are invalid, but for those that only code can refuse; the article *Contracts* lists them.
     ///
     /// The member `x-pallium` holds the schema documents of all definitions, from which
-    /// ``load(_:name:classes:)-(_,_,[DynamicModel.Type])`` restores the schemas. Schemas with Swift code are not among them.
+    /// ``load(jsonSchema:name:options:)`` restores the schemas. Schemas with Swift code are not among them.
     ///
     /// - Parameters:
     ///   - schema: The registered schema of the document; nil for definitions of all schemas, without a root.
