@@ -9,8 +9,8 @@ let library = [
 ]
 let pallium = library.map { Target.Dependency(stringLiteral: $0) }
 
-// Products beside the library, which may import it and nothing else of the package. Inference takes from the generator which
-// names no class can have.
+// Products beside the library, which may import it and nothing else of the package. Contracts and
+// inference take from the generator which names classes can have.
 let besides = ["PalliumContracts", "PalliumGeneration", "PalliumTrials", "PalliumStore", "PalliumRecords"]
 let everything = pallium + besides.map { Target.Dependency(stringLiteral: $0) }
 
@@ -42,7 +42,7 @@ let package = Package(
             dependencies: [
                 "PalliumAdapter", "PalliumArchive", "PalliumCore", "PalliumDocuments", "PalliumJSON", "PalliumMerging",
             ]),
-        .target(name: "PalliumContracts", dependencies: pallium),
+        .target(name: "PalliumContracts", dependencies: pallium + ["PalliumGeneration"]),
         .target(name: "PalliumGeneration", dependencies: pallium),
         .target(name: "PalliumTrials", dependencies: pallium + ["PalliumGeneration"]),
         .target(name: "PalliumRecords", dependencies: pallium),

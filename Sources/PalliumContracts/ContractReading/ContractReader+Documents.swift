@@ -25,7 +25,7 @@ extension ContractReader {
                 fix: DocumentProblem.suggestion(for: model, among: members.prefix(1000).map(\.name)))
         }
         let title = document["title"]?.text.flatMap { $0.isEmpty || $0.unicodeScalars.count > 100 ? nil : $0 }
-        if hasRoot, document["$ref"] == nil { takeRoot(root, named: options.model ?? title ?? fallback) }
+        if hasRoot, document["$ref"] == nil { take(options.model ?? title ?? fallback, for: root) }
         readDefinitions(members)
         if hasRoot { readRoot(document, root, named: options.model ?? title ?? fallback) }
     }

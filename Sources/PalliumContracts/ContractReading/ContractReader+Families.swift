@@ -59,7 +59,7 @@ extension ContractReader {
             guard case .named(let parent)? = model.schema.parent, UTF8Text.equal(parent, name) else { continue }
             let mapped = (discriminator["mapping"]?.members ?? []).filter { member in
                 let last = member.value.text?.split(separator: "/").last.map(String.init) ?? ""
-                return UTF8Text.equal(last, model.schema.name)
+                return contractNames[UTF8Key(model.schema.name)].map { UTF8Text.equal(last, $0) } ?? false
             }
             let values = tags[UTF8Key(model.schema.name)] ?? []
             for tag in values.isEmpty ? mapped.map({ JSONValue.string($0.name) }) : values

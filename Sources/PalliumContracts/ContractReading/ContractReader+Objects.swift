@@ -1,5 +1,6 @@
 import PalliumCore
 import PalliumDocuments
+import PalliumGeneration
 import PalliumJSON
 
 /// Reads the schemas of objects.
@@ -17,6 +18,11 @@ extension ContractReader {
         let facets = pending.facets
         var model = Model(schema: .named(pending.name, properties: []), offset: facets.offset)
         if let text = annotation("description", of: pending.schemas) { model.schema.documentation = text }
+        if let name = contractNames[UTF8Key(pending.name)], !UTF8Text.equal(name, pending.name) {
+            if !model.schema.documentation.isEmpty { model.schema.documentation += "\n\n" }
+            let text = ModelError.shorten(name, to: SchemaReader.maximumNameLength)
+            model.schema.documentation += "Called \"\(text)\" in the contract."
+        }
         if pending.cluster == nil { read(facets, &model, extends: pending.parent != nil) }
         model.schema.cluster = pending.cluster
         if let parent = pending.parent { parents[UTF8Key(pending.name)] = parent }
@@ -93,7 +99,8 @@ extension ContractReader {
 
     /// The name of the model of an object inside of another: `IssueUser`.
     static func name(of property: String, in model: String) -> String {
-        model + property.prefix(1).inUppercase + property.dropFirst()
+        let words = SwiftName.upperCamelCase(property)
+        return model + (words.isEmpty ? property : words)
     }
 
     /// Chooses the presence of a property: that which accepts every document of the contract.

@@ -1,5 +1,6 @@
 import PalliumCore
 import PalliumDocuments
+import PalliumGeneration
 import PalliumJSON
 
 /// Reads the schemas that a contract describes, and collects everything that schemas cannot say.
@@ -102,6 +103,8 @@ struct ContractReader {
     /// The names of definitions by the offset of their schema, and whether they still wait for their model.
     private var definitionNames: [Int: String] = [:]
     private var freeNames: Set<UTF8Key> = []
+    /// The names of definitions in the contract, by those of their models.
+    private(set) var contractNames: [UTF8Key: String] = [:]
     /// The facets of schemas with all their parts.
     var knownFacets: [Int: ContractFacets] = [:]
     private(set) var pending: [Pending] = []
@@ -137,23 +140,26 @@ struct ContractReader {
 
     /// Takes definitions: their names are those of their models.
     mutating func take(_ members: [LocatedJSON.Member]) {
-        for member in members where definitionNames[member.value.offset] == nil {
-            let name = names.take(Self.usable(member.name))
-            definitionNames[member.value.offset] = name
-            freeNames.insert(UTF8Key(name))
+        // A name that can stay does, whatever other names become.
+        let kept = members.filter { UTF8Text.equal(Self.usable($0.name), $0.name) }
+        for member in kept + members where definitionNames[member.value.offset] == nil {
+            take(member.name, for: member.value)
         }
     }
 
-    /// Reserves the name of the root.
-    mutating func takeRoot(_ schema: LocatedJSON, named name: String) {
-        let name = names.take(Self.usable(name))
+    /// Reserves the name of a definition, or that of the root.
+    mutating func take(_ contractName: String, for schema: LocatedJSON) {
+        let name = names.take(Self.usable(contractName))
         definitionNames[schema.offset] = name
+        contractNames[UTF8Key(name)] = contractName
         freeNames.insert(UTF8Key(name))
     }
 
+    /// Returns the name for a class of Swift, which begins with a capital.
     private static func usable(_ name: String) -> String {
-        let isUsable = !name.isEmpty && name.unicodeScalars.count <= SchemaReader.maximumNameLength - 8
-        return isUsable ? name : "Object"
+        let isCapital = name.unicodeScalars.first?.properties.isUppercase == true
+        let name = SwiftName.className(for: isCapital ? name : SwiftName.upperCamelCase(name))
+        return name.unicodeScalars.count <= SchemaReader.maximumNameLength - 8 ? name : "Object"
     }
 
     /// The name for a model of a schema.

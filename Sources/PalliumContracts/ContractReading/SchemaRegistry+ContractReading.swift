@@ -1,6 +1,7 @@
 public import Foundation
 public import PalliumCore
 import PalliumDocuments
+import PalliumGeneration
 import PalliumJSON
 
 // Registers the schemas that contracts describe.
@@ -62,7 +63,7 @@ extension SchemaRegistry {
     /// The name of a root without a title: that of its file without the extensions.
     private static func rootName(_ file: String) -> String {
         let name = file.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? ""
-        return name.isEmpty || name.utf8.first == UInt8(ascii: "<") ? "Root" : name
+        return name.isEmpty || name.utf8.first == UInt8(ascii: "<") ? "Root" : SwiftName.upperCamelCase(name)
     }
 
     private func load(

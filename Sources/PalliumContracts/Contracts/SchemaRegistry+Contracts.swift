@@ -11,8 +11,8 @@ extension SchemaRegistry {
     /// It has a definition for each schema under `$defs`. A document that the adapter reads is always valid. Documents
     /// that the adapter refuses are invalid, but for those that only code can refuse; the article *Contracts* lists them.
     ///
-    /// The member `x-pallium` holds the schema documents of all definitions, from which ``load(_:name:classes:)`` restores
-    /// the schemas. Schemas with Swift code are not among them.
+    /// The member `x-pallium` holds the schema documents of all definitions, from which
+    /// ``load(jsonSchema:name:options:)`` restores the schemas. Schemas with Swift code are not among them.
     ///
     /// - Parameters:
     ///   - schema: The registered schema of the document; nil for definitions of all schemas, without a root.

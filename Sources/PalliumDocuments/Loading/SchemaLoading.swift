@@ -58,7 +58,11 @@ package struct SchemaLoading {
     }
 
     /// Reads all documents, then registers all schemas or throws every problem.
-    package mutating func load(classes: [DynamicModel.Type]) throws(SchemaError) -> [ModelSchema] {
+    ///
+    /// - Parameter classes: The classes, by the names of their schemas.
+    package mutating func load(classes: [(name: String, modelClass: DynamicModel.Type)]) throws(SchemaError)
+        -> [ModelSchema]
+    {
         for index in documents.indices { read(index) }
         if isComplete { bind(classes) }
         checkTotal()
@@ -152,10 +156,9 @@ package struct SchemaLoading {
             ))
     }
 
-    /// Binds classes to the schemas of the same names. Documents get a class in no other way.
-    private mutating func bind(_ classes: [DynamicModel.Type]) {
-        for modelClass in classes {
-            let name = "\(modelClass)"
+    /// Binds classes to schemas. Documents get a class in no other way.
+    private mutating func bind(_ classes: [(name: String, modelClass: DynamicModel.Type)]) {
+        for (name, modelClass) in classes {
             guard let position = positions[UTF8Key(name)] else {
                 let near = ModelError.nearest(to: name, among: loaded.map(\.schema.name))
                 problems.append(

@@ -55,7 +55,7 @@ extension SchemaRegistry {
     ) throws(SchemaError) -> (schemas: [ModelSchema], opaqueNames: [String]) {
         let (documents, problems) = DocumentFiles.read(at: urls)
         var loading = SchemaLoading(registry: self, documents: documents, problems: problems, isOpaque: isOpaque)
-        return (try loading.load(classes: classes), loading.opaqueNames)
+        return (try loading.load(classes: classes.map { ("\($0)", $0) }), loading.opaqueNames)
     }
 
     /// Reads the document of one schema, without registering it; nil if something is wrong with it.
@@ -78,6 +78,30 @@ extension SchemaRegistry {
     @discardableResult
     public func load(
         _ document: some ContiguousBytes, name: String = "document", classes: [DynamicModel.Type] = []
+    ) throws(SchemaError) -> [ModelSchema] {
+        try load(document, name: name, classes.map { ("\($0)", $0) })
+    }
+
+    /// Registers the schemas of a document in memory, with classes that are not called like their schemas.
+    ///
+    ///     try SchemaRegistry.shared.load(bytes, classes: ["simple-user": SimpleUser.self])
+    ///
+    /// - Parameters:
+    ///   - document: JSON in UTF-8, one schema or an array of them.
+    ///   - name: The document's name in messages.
+    ///   - classes: The classes to bind, by the names of their schemas.
+    /// - Returns: The registered schemas, in the order of the document.
+    /// - Throws: ``SchemaError`` with every problem, each with name, line and column; nothing is registered then.
+    /// - Complexity: O(*n*) in the size of the document.
+    @discardableResult
+    public func load(
+        _ document: some ContiguousBytes, name: String = "document", classes: KeyValuePairs<String, DynamicModel.Type>
+    ) throws(SchemaError) -> [ModelSchema] {
+        try load(document, name: name, classes.map { ($0.key, $0.value) })
+    }
+
+    private func load(
+        _ document: some ContiguousBytes, name: String, _ classes: [(String, DynamicModel.Type)]
     ) throws(SchemaError) -> [ModelSchema] {
         // One byte above the limit is enough to detect a document that is too large.
         let bytes = document.withBorrowedBytes { Array($0.prefix(LocatedJSON.maximumDocumentBytes + 1)) }

@@ -11,6 +11,9 @@ package struct ClassGeneration {
         package let summary: String
     }
 
+    /// How many classes with other names than their schemas are listed.
+    private static let maximumNames = 16
+
     private let schemas: SchemaPaths
     private let output: String
     private let access: SwiftGenerator.Access
@@ -63,6 +66,14 @@ package struct ClassGeneration {
             if let file { [try generator.file(named: file.name, access: access)] } else {
                 try generator.files(access: access)
             }
+        let renamed = generator.classes.filter { !UTF8Text.equal($0.schema, $0.name) }
+        if !renamed.isEmpty {
+            let names = renamed.prefix(Self.maximumNames).map {
+                ModelError.shorten("\($0.name) (\($0.schema))", to: 160)
+            }
+            let more = renamed.count > names.count ? ", … (\(renamed.count) in all)" : ""
+            say("classes that cannot be called like their schemas: \(names.joined(separator: ", "))\(more)")
+        }
         if !generator.unknownNames.isEmpty {
             let names = generator.unknownNames.map { ModelError.shorten($0, to: 64) }
             say("the application must register: \(names.joined(separator: ", "))")

@@ -18,6 +18,7 @@ struct ClassPlan {
     }
 
     let schema: ModelSchema
+    let name: String
     let parent: String?
     let isFinal: Bool
     /// Whether the class conforms to `Observable` itself. A class whose ancestor conforms must not say so again.

@@ -1,7 +1,7 @@
 import PalliumCore
 import PalliumJSON
 
-/// Decides what each class declares, and finds the names that Swift would refuse.
+/// Decides what each class declares.
 struct ClassPlanner {
     private let set: SchemaSet
     private let names: PropertyNames
@@ -9,34 +9,15 @@ struct ClassPlanner {
     private var isExtended: Set<Int> = []
     /// The properties, by schema, that a descendant declares with another type.
     private var narrowed: [Int: Set<UTF8Key>] = [:]
-    private(set) var problems: [SchemaError.Problem] = []
 
     init(_ set: SchemaSet) {
         self.set = set
         names = PropertyNames(set)
         discriminators = FixedDiscriminators(set)
         for index in set.schemas.indices {
-            checkName(of: index)
             guard let parent = set.parent(of: index) else { continue }
             isExtended.insert(parent)
             findNarrowedProperties(of: index)
-        }
-    }
-
-    private mutating func checkName(of index: Int) {
-        let name = set.schemas[index].name
-        if SwiftName.types.contains(UTF8Key(name)) {
-            problems.append(
-                set.problem(
-                    index, nil, "a class of this name would hide another type \(name)",
-                    fix: "rename the schema"))
-        } else if !SwiftName.isIdentifier(name) {
-            let words = SwiftName.upperCamelCase(name)
-            let other = SwiftName.isIdentifier(words) ? ", for example \(ModelError.shorten(words, to: 64))" : ""
-            problems.append(
-                set.problem(
-                    index, nil, "no Swift class can have this name",
-                    fix: "rename the schema: letters, digits and underscores, a letter first\(other)"))
         }
     }
 
@@ -65,22 +46,21 @@ struct ClassPlanner {
         of property: PropertySchema, _ key: String, owner: Int, declaration: Int
     ) -> SwiftType? {
         guard let kind = set.kind(of: property, key, in: declaration) else { return nil }
-        return SwiftType(property, kind: kind, enumeration: names.enumeration(for: key, of: owner))
+        return SwiftType(property, kind: kind, enumeration: names.enumeration(for: key, of: owner), in: set)
     }
 
-    /// Returns the plan of a class, and records its problems.
+    /// Returns the plan of a class.
     ///
     /// - Complexity: O(*n*) in the properties, inherited ones included.
     mutating func plan(_ index: Int) -> ClassPlan {
         let schema = set.schemas[index]
         var plan = ClassPlan(
-            schema: schema, parent: set.parent(of: index).map { set.schemas[$0].name },
+            schema: schema, name: set.classNames[index], parent: set.parent(of: index).map { set.classNames[$0] },
             isFinal: !isExtended.contains(index),
             isObservable: set.lineage(of: index).first { set.schemas[$0].isObserved } == index)
         var positions: [UTF8Key: Int] = [:]
         var inherited: [ClassPlan.Member] = []
         for ancestor in set.lineage(of: index) {
-            // The ancestors have reported their mistakes themselves.
             let isOwn = ancestor == index
             if isOwn { inherited = plan.members }
             restoreSetters(of: ancestor, isOwn: isOwn, &plan)
@@ -115,7 +95,7 @@ struct ClassPlanner {
     }
 
     /// Adds a property that no ancestor has.
-    private mutating func declare(
+    private func declare(
         _ property: ModelSchema.Property, in ancestor: Int, isOwn: Bool, _ index: Int, _ plan: inout ClassPlan
     ) {
         let key = property.key
@@ -130,24 +110,9 @@ struct ClassPlanner {
         if property.schema.isRequired { plan.hasNewRequirements = true }
         plan.accessors.append((member, false))
         if let cases = set.kind(of: property.schema, key, in: ancestor)?.innermostEnumeration {
-            declare(cases, of: key, index, &plan)
+            plan.enumerations.append(
+                EnumerationText(name: names.enumeration(for: key, of: index), enumeration: cases, key: key))
         }
-    }
-
-    /// Adds the type of an enumeration.
-    private mutating func declare(
-        _ cases: EnumerationSchema, of key: String, _ index: Int, _ plan: inout ClassPlan
-    ) {
-        if let (first, second) = EnumerationText.equalCases(of: cases) {
-            problems.append(
-                set.problem(
-                    index, key,
-                    "the cases \(ModelError.quote(first)) and \(ModelError.quote(second)) are equal in Swift, although "
-                        + "their bytes differ",
-                    fix: "keep one, or accept both as texts of one case"))
-        }
-        plan.enumerations.append(
-            EnumerationText(name: names.enumeration(for: key, of: index), enumeration: cases, key: key))
     }
 
     /// Replaces an inherited property by the declaration of a descendant.

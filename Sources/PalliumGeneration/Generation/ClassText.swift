@@ -13,7 +13,7 @@ struct ClassText {
         let parent = plan.parent.map { SwiftName.escaped($0) } ?? "DynamicModel"
         let head =
             "\(access.modifier)nonisolated \(plan.isFinal ? "final " : "")class "
-            + "\(SwiftName.escaped(plan.schema.name)): \(parent)\(plan.isObservable ? ", Observable" : "") {"
+            + "\(SwiftName.escaped(plan.name)): \(parent)\(plan.isObservable ? ", Observable" : "") {"
         let body = SourceText.spaced(
             plan.enumerations.map { $0.lines(access) }
                 + plan.accessors.map { lines(of: $0.member, isOverride: $0.isOverride) } + [

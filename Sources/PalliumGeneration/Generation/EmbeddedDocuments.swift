@@ -6,16 +6,16 @@ import PalliumJSON
 ///
 /// A member of a schema has a line of its own, and so has a property, so that changes of a document can be seen.
 struct EmbeddedDocuments {
-    private let classNames: [String]
+    private let classes: [(schema: String, name: String)]
     /// The schemas as one document, an array.
     let document: String
 
     /// - Parameters:
-    ///   - classNames: The names of the classes, in the order of the documents.
+    ///   - classes: The names of the schemas and their classes, in the order of the documents.
     ///   - documents: The documents, each with a schema or an array of schemas.
     /// - Throws: ``JSONSyntaxError`` if the documents cannot be one document.
-    init(classNames: [String], documents: [SchemaDocument]) throws(JSONSyntaxError) {
-        self.classNames = classNames
+    init(classes: [(schema: String, name: String)], documents: [SchemaDocument]) throws(JSONSyntaxError) {
+        self.classes = classes
         var schemas: [String] = []
         for document in documents {
             let value = try LocatedJSON(parsing: document.bytes).value
@@ -77,6 +77,11 @@ struct EmbeddedDocuments {
                 "///",
                 "/// - Throws: `SchemaError` if the registry has another schema with one of the names, or lacks a transformer.",
             ], level: 1)
+        // Most classes are called like their schemas.
+        let isPlain = classes.allSatisfy { UTF8Text.equal($0.schema, $0.name) }
+        let entries = classes.map { item in
+            (isPlain ? "" : "\(SourceText.literal(item.schema)): ") + "\(SwiftName.escaped(item.name)).self"
+        }
         let function =
             [
                 "\(access.modifier)static func load(into registry: SchemaRegistry = .shared) throws(SchemaError) {",
@@ -84,7 +89,7 @@ struct EmbeddedDocuments {
                 "        Data(text.utf8), name: \(SourceText.literal(SwiftGenerator.documentsFile)),",
                 "        classes: [",
             ]
-            + classNames.map { "            \(SwiftName.escaped($0)).self\(classNames.count > 1 ? "," : "")" }
+            + entries.map { "            \($0)\(entries.count > 1 ? "," : "")" }
             + ["        ])", "}"]
         file.append(SourceText.allowingLongNames(function, level: 1), level: 1)
         file.append(["", "/// All documents as one.", "\(access.modifier)static let text = \(signs)\"\"\""], level: 1)

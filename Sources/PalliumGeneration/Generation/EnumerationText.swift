@@ -8,7 +8,7 @@ struct EnumerationText {
     let enumeration: EnumerationSchema
     /// The key of the property that declares the enumeration.
     let key: String
-    /// The names of the cases, each of which is different.
+    /// The names of the cases. Two texts that Swift considers equal have one name, as they can have one case only.
     private let caseNames: [String]
 
     init(name: String, enumeration: EnumerationSchema, key: String) {
@@ -18,36 +18,31 @@ struct EnumerationText {
         caseNames = Self.names(of: enumeration)
     }
 
-    /// Returns two cases whose texts are equal in Swift although their bytes differ.
-    ///
-    /// A Swift type cannot have both.
-    static func equalCases(of enumeration: EnumerationSchema) -> (String, String)? {
-        var visited: Set<String> = []
-        for item in enumeration.cases {
-            let (isNew, first) = visited.insert(item.rawValue.description)
-            if !isNew { return (first, item.rawValue.description) }
-        }
-        return nil
-    }
-
     /// Returns the names of the cases, in order.
     static func names(of enumeration: EnumerationSchema) -> [String] {
         var names = UniqueNames(separator: "_")
+        // Texts are compared as Swift does it, not by their bytes.
+        var known: [String: String] = [:]
         return enumeration.cases.enumerated().map { index, item in
-            names.take(SwiftName.enumerationCase(for: item.rawValue.description) ?? "case\(index + 1)")
+            let text = item.rawValue.description
+            let name = known[text] ?? names.take(SwiftName.enumerationCase(for: text) ?? "case\(index + 1)")
+            known[text] = name
+            return name
         }
     }
 
     /// Returns the lines of the declaration.
     func lines(_ access: SwiftGenerator.Access) -> [String] {
+        var known: Set<UTF8Key> = []
+        let cases = zip(caseNames, enumeration.cases.map(\.rawValue)).filter { known.insert(UTF8Key($0.0)).inserted }
         let head = "\(access.modifier)nonisolated enum \(name): \(rawType), PropertyEnumeration {"
-        let isPlain = zip(caseNames, enumeration.cases).allSatisfy { UTF8Text.equal($0, $1.rawValue.description) }
-        let line = "\(head) case \(caseNames.map { SwiftName.escaped($0) }.joined(separator: ", ")) }"
+        let isPlain = cases.allSatisfy { UTF8Text.equal($0, $1.description) }
+        let line = "\(head) case \(cases.map { SwiftName.escaped($0.0) }.joined(separator: ", ")) }"
         let declaration: [String]
         if isPlain, !SourceText.isTooLong(line, level: 1) {
             declaration = [line]
         } else {
-            declaration = [head] + zip(caseNames, enumeration.cases).map { "    \(Self.line($0, $1.rawValue))" } + ["}"]
+            declaration = [head] + cases.map { "    \(Self.line($0, $1))" } + ["}"]
         }
         return SourceText.documentation(documentation, level: 1)
             + SourceText.allowingLongNames(declaration, level: 1)

@@ -11,11 +11,13 @@ struct PropertyNames {
     }
 
     private let set: SchemaSet
+    private let classNames: Set<UTF8Key>
     private var names: [Names?]
 
     /// - Complexity: O(*n*) in the number of properties, inherited ones included.
     init(_ set: SchemaSet) {
         self.set = set
+        classNames = Set(set.classNames.map { UTF8Key($0) })
         names = Array(repeating: nil, count: set.schemas.count)
         for index in set.schemas.indices {
             for ancestor in set.lineage(of: index) where names[ancestor] == nil {
@@ -62,12 +64,12 @@ struct PropertyNames {
 
     private func typeName(_ accessor: String, of index: Int, _ taken: inout UniqueNames) -> String {
         func isFree(_ name: String) -> Bool {
-            name.unicodeScalars.first?.properties.isUppercase == true && !set.contains(name)
+            name.unicodeScalars.first?.properties.isUppercase == true && !classNames.contains(UTF8Key(name))
                 && !SwiftName.types.contains(UTF8Key(name))
         }
         var name = SwiftName.upperCamelCase(accessor)
         if !isFree(name) {
-            name = SwiftName.upperCamelCase(set.schemas[index].name) + name
+            name = SwiftName.upperCamelCase(set.classNames[index]) + name
             // Some scripts have no capitals.
             if name.unicodeScalars.first?.properties.isUppercase != true { name = "Enumeration" + name }
         }

@@ -1,9 +1,12 @@
 import PalliumCore
+import PalliumDocuments
 import PalliumJSON
 
 /// Schemas that were checked together, and refer only to one another.
 struct SchemaSet {
     let schemas: [ModelSchema]
+    /// The names of the classes, each of which is different.
+    let classNames: [String]
     /// The declared kinds of properties with unregistered names, whose schemas say JSON; nil for an unknown kind.
     let opaqueKinds: [UTF8Key: [UTF8Key: PropertyKind?]]
     private let positions: [UTF8Key: Int]
@@ -19,6 +22,7 @@ struct SchemaSet {
         positions.reserveCapacity(schemas.count)
         for (index, schema) in schemas.enumerated() { positions[UTF8Key(schema.name)] = index }
         self.positions = positions
+        classNames = Self.classNames(of: schemas)
         properties = schemas.map { schema in
             var indices: [UTF8Key: Int] = [:]
             for (index, property) in schema.properties.enumerated() where property.schema.storage != .notStored {
@@ -28,8 +32,19 @@ struct SchemaSet {
         }
     }
 
-    /// Whether a schema has a name.
-    func contains(_ name: String) -> Bool { positions[UTF8Key(name)] != nil }
+    /// Returns the names of the schemas where these can be names of classes, and free ones like them elsewhere.
+    private static func classNames(of schemas: [ModelSchema]) -> [String] {
+        var names = UniqueNames()
+        for name in SwiftName.types { names.insert(name.text) }
+        // A name that can stay does, whatever other names become.
+        let kept = schemas.map { UTF8Text.equal(SwiftName.className(for: $0.name), $0.name) && names.insert($0.name) }
+        return zip(schemas, kept).map { $1 ? $0.name : names.take(SwiftName.className(for: $0.name)) }
+    }
+
+    /// Returns the name of the class that a reference means. The schemas were checked, so there is one.
+    func className(of model: ModelReference) -> String {
+        positions[UTF8Key(model.description)].map { classNames[$0] } ?? model.description
+    }
 
     /// Returns the parent of a schema.
     func parent(of index: Int) -> Int? { schemas[index].parent.flatMap { positions[UTF8Key($0.description)] } }
@@ -49,10 +64,5 @@ struct SchemaSet {
     /// Returns the kind of a property in its document; nil if it is not known.
     func kind(of property: PropertySchema, _ key: String, in index: Int) -> PropertyKind? {
         opaqueKinds[UTF8Key(schemas[index].name)]?[UTF8Key(key)] ?? property.kind
-    }
-
-    /// Describes a mistake in a schema or its property.
-    func problem(_ index: Int, _ key: String?, _ message: String, fix: String) -> SchemaError.Problem {
-        SchemaError.Problem(schema: schemas[index].name, property: key, message: message, fix: fix)
     }
 }

@@ -41,8 +41,10 @@ public struct SwiftGenerator: Sendable {
     /// The transformers and kinds that are not registered, in the order of the documents.
     public let unknownNames: [String]
     private let set: SchemaSet
-    private let loading: SchemaLoading
     private let documents: [SchemaDocument]
+
+    /// The names of the schemas and their classes, in the order of the documents.
+    var classes: [(schema: String, name: String)] { Array(zip(set.schemas.map(\.name), set.classNames)) }
 
     /// Reads the schemas of a document, or of all documents in a folder.
     ///
@@ -70,9 +72,7 @@ public struct SwiftGenerator: Sendable {
     ) throws(SchemaError) {
         var loading = SchemaLoading(
             registry: SchemaRegistry(), documents: documents, problems: problems, isOpaque: acceptsUnknownNames)
-        set = SchemaSet(
-            try loading.load(classes: []), opaqueKinds: loading.opaqueKinds)
-        self.loading = loading
+        set = SchemaSet(try loading.load(classes: []), opaqueKinds: loading.opaqueKinds)
         unknownNames = loading.opaqueNames
         self.documents = documents
     }
@@ -89,14 +89,13 @@ public struct SwiftGenerator: Sendable {
     /// Returns the generated files, sorted as the documents are: one for each class, and one with the documents.
     ///
     /// - Parameter access: The access level of the classes and all that they declare.
-    /// - Throws: ``SchemaError`` with every name that cannot be one in Swift, and for documents that exceed the limits of
-    ///   one document when they are taken together.
+    /// - Throws: ``SchemaError`` for documents that exceed the limits of one document when they are taken together.
     /// - Complexity: O(*n*) in the number of properties, inherited ones included.
     public func files(access: Access = .internal) throws(SchemaError) -> [File] {
         var names = FileNames()
         _ = names.take("SchemaDocuments")
         let types = try types(access)
-        return zip(set.schemas.map { names.take($0.name) + ".swift" } + [Self.documentsFile], types).map {
+        return zip(set.classNames.map { names.take($0) + ".swift" } + [Self.documentsFile], types).map {
             File(name: $0, text: FileText(types: [$1], access: access).text)
         }
     }
@@ -119,19 +118,13 @@ public struct SwiftGenerator: Sendable {
         let documents = try documentsText(access)
         var types: [TypeText] = []
         types.reserveCapacity(set.schemas.count + 1)
-        for index in set.schemas.indices {
-            let plan = planner.plan(index)
-            // The text of a class with a bad name is not needed.
-            guard planner.problems.isEmpty else { continue }
-            types.append(ClassText(plan: plan, access: access).text)
-        }
-        if !planner.problems.isEmpty { throw SchemaError(loading.located(planner.problems)) }
+        for index in set.schemas.indices { types.append(ClassText(plan: planner.plan(index), access: access).text) }
         return types + [documents]
     }
 
     private func documentsText(_ access: Access) throws(SchemaError) -> TypeText {
         do throws(JSONSyntaxError) {
-            return try EmbeddedDocuments(classNames: set.schemas.map(\.name), documents: documents).text(access)
+            return try EmbeddedDocuments(classes: classes, documents: documents).text(access)
         } catch {
             throw SchemaError([
                 SchemaError.Problem(

@@ -30,6 +30,16 @@ package enum SwiftName {
     /// Returns the name as source code, in backticks if it is a keyword.
     static func escaped(_ name: String) -> String { keywords.contains(UTF8Key(name)) ? "`\(name)`" : name }
 
+    /// Returns a name for the class of a schema: its own, if a class can have it, or its words with a capital each.
+    ///
+    /// Different schemas can have equal names.
+    package static func className(for schema: String) -> String {
+        func isFree(_ name: String) -> Bool { isIdentifier(name) && !types.contains(UTF8Key(name)) }
+        if isFree(schema) { return schema }
+        let words = upperCamelCase(schema)
+        return isFree(words) ? words : "Model\(words)"
+    }
+
     /// Returns the name of the accessor for a key.
     ///
     /// Different keys can have equal names.
@@ -48,7 +58,7 @@ package enum SwiftName {
     }
 
     /// Returns the words of a text with a capital each, as in the name of a type.
-    static func upperCamelCase(_ text: String) -> String {
+    package static func upperCamelCase(_ text: String) -> String {
         words(of: text.unicodeScalars).map { String($0.prefix(1)).inUppercase + String($0.dropFirst()) }.joined()
     }
 

@@ -21,21 +21,22 @@ extension SwiftType {
     /// - Parameters:
     ///   - kind: The kind of the property in its document.
     ///   - enumeration: The name of the type for the cases, if the property has some.
+    ///   - set: The schemas, which know the names of classes.
     /// - Returns: Nil for a custom kind.
-    init?(_ property: PropertySchema, kind: PropertyKind, enumeration: String) {
-        guard let type = Self.value(kind, enumeration) else { return nil }
+    init?(_ property: PropertySchema, kind: PropertyKind, enumeration: String, in set: SchemaSet) {
+        guard let type = Self.value(kind, enumeration, set) else { return nil }
         self = type
         isOptional = isOptional || property.isNullable || property.isWeak
     }
 
-    private static func element(_ property: PropertySchema, _ enumeration: String) -> SwiftType? {
-        guard var type = value(property.kind, enumeration) else { return nil }
+    private static func element(_ property: PropertySchema, _ enumeration: String, _ set: SchemaSet) -> SwiftType? {
+        guard var type = value(property.kind, enumeration, set) else { return nil }
         type.isOptional = type.isOptional || property.isNullableByDeclaration
         return type
     }
 
     /// The type of the values of a kind. Documents are nested at most 64 levels deep.
-    private static func value(_ kind: PropertyKind, _ enumeration: String) -> SwiftType? {
+    private static func value(_ kind: PropertyKind, _ enumeration: String, _ set: SchemaSet) -> SwiftType? {
         switch kind {
         case .bool: SwiftType(name: "Bool")
         case .integer(.bits64): SwiftType(name: "Int")
@@ -54,18 +55,18 @@ extension SwiftType {
         case .json: SwiftType(name: "JSONValue", needsPallium: true)
         // An unknown text is kept, but is no case.
         case .enumeration(let schema): SwiftType(name: enumeration, isOptional: schema.unknown == .keep)
-        case .model(let model): SwiftType(name: SwiftName.escaped(model.description))
-        case .array(let item): collection(item, enumeration) { "[\($0)]" }
-        case .set(let item): collection(item, enumeration) { "Set<\($0)>" }
-        case .dictionary(let item): collection(item, enumeration) { "[String: \($0)]" }
+        case .model(let model): SwiftType(name: SwiftName.escaped(set.className(of: model)))
+        case .array(let item): collection(item, enumeration, set) { "[\($0)]" }
+        case .set(let item): collection(item, enumeration, set) { "Set<\($0)>" }
+        case .dictionary(let item): collection(item, enumeration, set) { "[String: \($0)]" }
         case .custom: nil
         }
     }
 
     private static func collection(
-        _ property: PropertySchema, _ enumeration: String, _ name: (String) -> String
+        _ property: PropertySchema, _ enumeration: String, _ set: SchemaSet, _ name: (String) -> String
     ) -> SwiftType? {
-        element(property, enumeration).map {
+        element(property, enumeration, set).map {
             SwiftType(name: name($0.text), needsFoundation: $0.needsFoundation, needsPallium: $0.needsPallium)
         }
     }

@@ -12,8 +12,11 @@ extension SwiftName {
     /// Names that a case cannot have, or that would mean something else where the type is optional.
     static let enumerationMembers = keys(["allCases", "hashValue", "none", "rawValue", "some"])
 
-    /// The types that generated code names, and others that nobody wants to be hidden.
+    /// The types that generated code names, those that the compiler looks up for literals, and others that nobody wants
+    /// to be hidden; and the names that mean something else where a class is named.
     package static let types = keys([
+        "BooleanLiteralType", "ExtendedGraphemeClusterType", "FloatLiteralType", "IntegerLiteralType",
+        "StringLiteralType", "UnicodeScalarType", "each", "load", "nonisolated", "registry", "self", "some", "text",
         "Any", "Array", "Bool", "Data", "Date", "Decimal", "Dictionary", "Double", "Duration", "DynamicModel", "Float",
         "Int", "Int16", "Int32", "Int64", "Int8", "JSONValue", "Keys", "ModelError", "Observable", "Optional",
         "PropertyEnumeration", "PropertyValue", "Protocol", "SchemaDocuments", "SchemaError", "SchemaRegistry", "Self",

@@ -10,6 +10,8 @@ struct InferArguments {
     /// The folder for the schemas; nil for standard output.
     let folder: String?
     let isLines: Bool
+    /// Whether the samples are the values of the documents.
+    let takesValues: Bool
     /// Whether the run goes on after problems, without what has them.
     let skipsBad: Bool
     /// The files to read, `-` for standard input; never empty.
@@ -21,6 +23,7 @@ struct InferArguments {
     init(_ parsed: ParsedArguments) throws(UsageError) {
         inputs = try parsed.inputs()
         isLines = parsed.has(.lines)
+        takesValues = parsed.has(.values)
         skipsBad = parsed.has(.skipBad)
         folder = parsed.folder
         name = parsed.values[.name] ?? Self.name(of: inputs[0])

@@ -9,7 +9,8 @@ extension CommandSpec {
             Reads the schema documents of DIR, a folder of .json files or one file, and writes a Swift file for
             each schema: a subclass of DynamicModel with accessors, enumerations, an initialiser and the keys.
             One more file, SchemaDocuments.swift, holds the documents; SchemaDocuments.load() registers them
-            with the classes when the program starts. Files of schemas that are gone are removed. Files that
+            with the classes when the program starts. A class has the name of its schema; if no class can have
+            it, standard error says which it has. Files of schemas that are gone are removed. Files that
             this command did not write are never replaced or removed: one in the way is an error. All files are
             complete before the first old one is replaced.
             """,

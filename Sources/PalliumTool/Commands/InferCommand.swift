@@ -12,7 +12,7 @@ extension CommandSpec {
             schema goes to standard error, with the evidence. Lines are read one by one, and so are the elements
             of arrays above 4 MiB; other documents are read whole. Samples are forgotten once they are counted.
             """,
-        options: [.name, .rows, .lines, .skipBad, .maximumBytes, .folder, .errors, .help],
+        options: [.name, .rows, .lines, .values, .skipBad, .maximumBytes, .folder, .errors, .help],
         examples: """
             pallium infer --output Schemas Schemas/samples/issues.json
             gunzip -c events.gz | pallium infer --name Event --lines --rows 10000 - > Event.json
@@ -29,6 +29,11 @@ extension Option {
         name of the first file: issues.json holds samples of Issue.
         """)
     static let rows = Option("--rows", value: "N", "Read at most so many samples.")
+    static let values = Option(
+        "--values",
+        """
+        Take the values of the documents as samples: for documents that are maps of objects.
+        """)
     static let skipBad = Option(
         "--skip-bad",
         """
@@ -60,6 +65,9 @@ struct InferCommand: RunnableCommand {
         if arguments.skipsBad { sumUp(sources) }
         // A folder is written as a whole or not at all.
         if source.hasFailed, arguments.folder != nil || inference.sampleCount == 0 { return .misuse }
+        if !arguments.takesValues, inference.areMaps {
+            run.say("the samples look like maps: with --values, their values are the samples")
+        }
         let names = arguments.inputs.map { InputFile.displayName(of: $0) }.joined(separator: ", ")
         let inferred = try run.reporting(names) { () throws(ModelError) in try inference.inferred() }
         try write(inferred)
@@ -87,6 +95,17 @@ struct InferCommand: RunnableCommand {
     ) throws(Interruption) {
         var problems = decoded.problems
         var samples = decoded.models.map { $0.unknownMembers ?? JSONObject() }
+        if arguments.takesValues {
+            samples = samples.flatMap { map in
+                map.compactMap { member in
+                    if case .object(let object) = member.value { return object }
+                    problems.append(
+                        ModelError(.typeMismatch, expected: "an object", found: member.value.summary)
+                            .under(key: member.key))
+                    return nil
+                }
+            }
+        }
         if arguments.skipsBad {
             // One such sample would be the end of all.
             samples.removeAll { sample in

@@ -13,18 +13,52 @@ enum InferredNames {
         return name.utf8.first?.isLetter == true ? name : "Model\(name)"
     }
 
-    /// Returns a word that names one of many: `labels` gives `label`, `categories` gives `category`.
+    /// Returns a name with its last word in the singular: `labels` gives `label`, `html_categories` gives `html_category`.
     static func singular(_ name: String) -> String {
-        let lower = name.inLowercase
-        let isAlike = ["series", "species", "news", "status", "us", "is", "ss"].contains { lower.hasSuffix($0) }
-        if isAlike || !lower.hasSuffix("s") || name.utf8.count < 3 { return name }
-        if lower.hasSuffix("ies"), name.utf8.count > 4 { return String(name.dropLast(3)) + "y" }
-        if ["sses", "shes", "ches", "xes", "zzes"].contains(where: { lower.hasSuffix($0) }) {
-            return String(name.dropLast(2))
+        guard let word = words(of: name).last, name.utf8.suffix(word.utf8.count).elementsEqual(word.utf8) else {
+            return name
         }
-        if lower.hasSuffix("statuses") { return String(name.dropLast(2)) }
-        return String(name.dropLast())
+        let lower = word.inLowercase
+        let singular: String
+        if let known = singulars[lower] {
+            singular = known
+        } else if lower.utf8.count < 3 || unchangedEndings.contains(where: { lower.hasSuffix($0) }) {
+            return name
+        } else if lower.hasSuffix("ies"), lower.utf8.count > 4 {
+            singular = lower.dropLast(3) + "y"
+        } else if ["sses", "shes", "ches", "xes", "zzes", "oes"].contains(where: { lower.hasSuffix($0) }) {
+            singular = String(lower.dropLast(2))
+        } else {
+            singular = lower.hasSuffix("s") ? String(lower.dropLast()) : lower
+        }
+        // The letters stay as they are, as far as the singular has them.
+        let common = zip(lower.utf8, singular.utf8).prefix { $0 == $1 }.count
+        return String(name.dropLast(word.utf8.count - common) + singular.dropFirst(common))
     }
+
+    /// Endings of words that are no plurals, or the same.
+    private static let unchangedEndings = ["series", "species", "news", "us", "is", "ss"]
+
+    /// The singulars that no rule gives, and words that end with `s` already.
+    private static let singulars: [String: String] = {
+        let known = """
+            alias aliases atlas atlases bias biases bonus bonuses bus buses campus campuses canvas canvases census censuses \
+            corpus corpuses gas gases lens lenses status statuses virus viruses \
+            analysis analyses axis axes basis bases crisis crises diagnosis diagnoses hypothesis hypotheses \
+            parenthesis parentheses synopsis synopses thesis theses \
+            appendix appendices codex codices index indices matrix matrices vertex vertices vortex vortices \
+            cache caches headache headaches niche niches avalanche avalanches quiz quizzes \
+            brownie brownies calorie calories cookie cookies genie genies movie movies selfie selfies zombie zombies \
+            canoe canoes foe foes shoe shoes toe toes \
+            calf calves half halves knife knives leaf leaves life lives loaf loaves shelf shelves self selves thief thieves \
+            wife wives wolf wolves child children person people criterion criteria
+            """.split(separator: " ").map { String($0) }
+        var singulars = ["aws", "dns", "gps", "https", "ios", "mms", "sms", "tls"].map { ($0, $0) }
+        for pair in stride(from: 0, to: known.count - 1, by: 2) {
+            singulars += [(known[pair], known[pair]), (known[pair + 1], known[pair])]
+        }
+        return Dictionary(singulars) { first, _ in first }
+    }()
 
     /// Whether the name of a member says that it holds a moment.
     static func isTime(_ name: String) -> Bool {
@@ -38,7 +72,7 @@ enum InferredNames {
         return ["amount", "balance", "cost", "fee", "price", "subtotal", "total"].contains(last)
     }
 
-    /// Whether a name is data: a number, a UUID, a date, or text with a dot or slash inside.
+    /// Whether a name is data: a number, a UUID, a date, a path, or text with a dot or slash inside.
     static func isData(_ name: String) -> Bool {
         let bytes = name.utf8
         let digits = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes[...]
@@ -47,6 +81,7 @@ enum InferredNames {
             return PropertyKind.uuid.traits.text?.readsBack(name.inUppercase) == true
                 || PropertyKind.date.traits.text?.readsBack("\(name)T00:00:00Z") == true
         }
+        if bytes.first == UInt8(ascii: "/") { return true }
         return bytes.dropFirst().dropLast().contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }
     }
 

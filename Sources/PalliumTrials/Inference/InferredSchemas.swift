@@ -115,7 +115,10 @@ struct InferredSchemas {
             // A variant without members of its own needs no schema.
             let names = cluster.ownMembers.union(cluster.parts)
             guard names.contains(where: { variant.members[$0] != nil }) else { continue }
-            let word = InferredNames.schemaName(of: variant.text, isElement: false)
+            let word =
+                cluster.isNumeric
+                ? parent + variant.text.replacing("-", with: "Minus")
+                : InferredNames.schemaName(of: variant.text, isElement: false)
             let model = Model.variant(place, variant, parent: parent)
             let name = add(model, called: word, or: parent + word)
             variantNames[place, default: [:]][UTF8Key(variant.text)] = name
@@ -144,7 +147,8 @@ struct InferredSchemas {
                 path: JSONKeyPath.escape(cluster.discriminator),
                 models: cluster.variants.map { variant in
                     let name = variantNames[number]?[UTF8Key(variant.text)] ?? name
-                    return ModelCluster.Entry(.string(variant.text), .named(name))
+                    let number = cluster.isNumeric ? Int64(variant.text).map { JSONValue.number(JSONNumber($0)) } : nil
+                    return ModelCluster.Entry(number ?? .string(variant.text), .named(name))
                 }, default: .named(name))
         }
         guard let found = tree.identity(of: number), let position = place.members.position(of: found.name) else {

@@ -5,6 +5,8 @@ import PalliumJSON
 struct InferredCluster {
     /// The name of the member that decides.
     let discriminator: String
+    /// Whether its values are integers.
+    let isNumeric: Bool
     let variants: [VariantEvidence.Variant]
     /// The members that only some variants have.
     let ownMembers: Set<UTF8Key>
@@ -40,9 +42,13 @@ extension PlaceTree {
     func cluster(of place: Int) -> InferredCluster? {
         guard let evidence = places[place].variants, evidence.objects == places[place].objects,
             evidence.variants.count > 1, evidence.variants.count * 2 <= evidence.objects,
-            let position = places[place].members.position(of: evidence.name),
-            places[current(places[place].members[position].place)].shapes == .text
+            let position = places[place].members.position(of: evidence.name)
         else { return nil }
+        let tags = places[current(places[place].members[position].place)].values
+        let isNumeric = tags.shapes == .number
+        guard tags.shapes == .text || isNumeric && tags.scalar(of: nil, isSingle: false)?.kind.name == "integer" else {
+            return nil
+        }
         var ownMembers: Set<UTF8Key> = []
         var parts: Set<UTF8Key> = []
         var variable = 0
@@ -64,7 +70,8 @@ extension PlaceTree {
         }
         guard explained >= Self.minimumExplained, explained * 2 >= variable else { return nil }
         return InferredCluster(
-            discriminator: evidence.name, variants: evidence.variants, ownMembers: ownMembers, parts: parts)
+            discriminator: evidence.name, isNumeric: isNumeric, variants: evidence.variants, ownMembers: ownMembers,
+            parts: parts)
     }
 
     /// Returns how the variants have the members of the objects in a member; none if there are too many.

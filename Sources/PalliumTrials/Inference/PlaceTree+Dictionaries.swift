@@ -23,18 +23,30 @@ extension PlaceTree {
     /// Whether the names of the objects of a place are data.
     ///
     /// All values must be of one kind. Then the names are data if each looks like it. If there are many names, they are
-    /// also data if the values are objects that resemble one another, or no name is in nine of ten objects.
+    /// also data if the values are objects that resemble one another, or lists of such objects, or no name is in nine of ten
+    /// objects.
     func areNamesData(of place: Int) -> Bool {
         let members = places[place].members
         let values = members.map { current($0.place) }
-        var shapes: ValueEvidence.Shapes = []
-        for value in values { shapes.formUnion(places[value].shapes) }
+        let shapes = shapes(of: values)
         if shapes.isEmpty || shapes.areMixed { return false }
         if members.allSatisfy({ InferredNames.isData($0.name) }) { return true }
         if members.count <= Self.maximumNamesOfModel { return false }
         if shapes == .object { return haveCommonMembers(values) }
+        let elements = values.compactMap { places[$0].element }.map { current($0) }
+        if shapes == .array, self.shapes(of: elements) == .object { return haveCommonMembers(elements) }
         let objects = places[place].objects
         return objects > 1 && members.allSatisfy { $0.count * 10 < objects * 9 }
+    }
+
+    /// Whether the samples are probably dictionaries of objects.
+    var isMap: Bool {
+        if case .tooManyMembers = problem { return true }
+        return shapes(of: places[0].members.map { current($0.place) }) == .object && areNamesData(of: 0)
+    }
+
+    private func shapes(of places: [Int]) -> ValueEvidence.Shapes {
+        places.reduce(into: []) { $0.formUnion(self.places[$1].shapes) }
     }
 
     /// Whether at least half of the members that an object has on average are in nine of ten objects.

@@ -130,15 +130,18 @@ struct PlaceTree: Sendable {
         places[place].identities[position].record(value, content: content, array: array, room: &identifierRoom)
     }
 
-    /// Counts an object by its type. The first object decides which member tells it.
+    /// Counts an object by its type. The first object decides which member tells it: rather one with a text.
     private mutating func recordVariant(_ object: JSONObject, at place: Int) {
         if places[place].objects == 1 {
-            let name = VariantEvidence.names.first { object[$0]?.stringValue != nil }
+            let name =
+                VariantEvidence.names.first { object[$0]?.stringValue != nil }
+                ?? VariantEvidence.names.first { VariantEvidence.text(of: object[$0]) != nil }
             places[place].variants = name.map { VariantEvidence(name: $0) }
         }
         guard let name = places[place].variants?.name else { return }
-        let isKept =
-            object[name]?.stringValue.map { places[place].variants?.record($0, object, room: &variantRoom) ?? false }
+        let isKept = VariantEvidence.text(of: object[name]).map {
+            places[place].variants?.record($0, object, room: &variantRoom) ?? false
+        }
         if isKept != true { places[place].variants = nil }
     }
 

@@ -78,6 +78,9 @@ public struct SchemaInference: Sendable {
         tree.record(samples: samples, isContinued: isContinued)
     }
 
+    /// Whether the samples are probably dictionaries, whose values are objects of one kind.
+    package var areMaps: Bool { tree.isMap }
+
     /// Adds the samples of another inference.
     mutating func merge(_ other: SchemaInference) { tree.merge(other.tree) }
 
@@ -93,8 +96,7 @@ public struct SchemaInference: Sendable {
 
     /// Returns a name for the schema of one of many: `github_events` gives `GithubEvent`.
     package static func schemaName(ofMany name: String) -> String {
-        let name = InferredNames.schemaName(of: name, isElement: true)
-        return SwiftName.types.contains(UTF8Key(name)) ? "Model\(name)" : name
+        SwiftName.className(for: InferredNames.schemaName(of: name, isElement: true))
     }
 
     /// Returns the error for a sample that no schema can describe, because of the name of a member; nil for others.

@@ -19,6 +19,7 @@ struct VariantEvidence: Sendable {
 
     /// The objects with one value.
     struct Variant: Sendable {
+        /// The value; that of an integer in decimal.
         let text: String
         var objects = 0
         var members: [UTF8Key: Occurrences] = [:]
@@ -28,7 +29,7 @@ struct VariantEvidence: Sendable {
 
     /// The names of members that may tell types, best first.
     static let names = [
-        "type", "kind", "event", "object", "__typename", "@type", "_type", "event_type", "eventType",
+        "type", "kind", "event", "object", "__typename", "@type", "_type", "event_type", "eventType", "ty",
     ]
     /// The largest number of values.
     static let maximumValues = 64
@@ -44,6 +45,12 @@ struct VariantEvidence: Sendable {
     private(set) var objects = 0
 
     init(name: String) { self.name = name }
+
+    /// Returns the text of a value that may tell a type: a text or an integer.
+    static func text(of value: JSONValue?) -> String? {
+        if case .number(let number)? = value { return number.int64.map { "\($0)" } }
+        return value?.stringValue
+    }
 
     /// Counts an object.
     ///

@@ -16,32 +16,36 @@ package nonisolated enum SchemaDocuments {
         try registry.load(
             Data(text.utf8), name: "SchemaDocuments.swift",
             classes: [
-                Words.self,
-                Kinds.self,
-                Cases.self,
-                Base.self,
-                Middle.self,
-                Narrow.self,
-                Sibling.self,
-                `class`.self,
-                `protocol`.self,
-                Twin.self,
-                twin.self,
-                Watched.self,
-                Watcher.self,
-                Quiet.self,
-                Heard.self,
-                Clash.self,
-                ClashChild.self,
-                AB_2.self,
-                Payment.self,
-                Card.self,
-                GoldCard.self,
-                Cash.self,
-                Voucher.self,
-                Signal.self,
-                Hello.self,
-                Beat.self,
+                "Words": Words.self,
+                "Kinds": Kinds.self,
+                "Cases": Cases.self,
+                "Base": Base.self,
+                "Middle": Middle.self,
+                "Narrow": Narrow.self,
+                "Sibling": Sibling.self,
+                "class": `class`.self,
+                "protocol": `protocol`.self,
+                "Twin": Twin.self,
+                "twin": twin.self,
+                "Watched": Watched.self,
+                "Watcher": Watcher.self,
+                "Quiet": Quiet.self,
+                "Heard": Heard.self,
+                "Clash": Clash.self,
+                "ClashChild": ClashChild.self,
+                "AB_2": AB_2.self,
+                "Payment": Payment.self,
+                "Card": Card.self,
+                "GoldCard": GoldCard.self,
+                "Cash": Cash.self,
+                "Voucher": Voucher.self,
+                "Signal": Signal.self,
+                "Hello": Hello.self,
+                "Beat": Beat.self,
+                "literal-owner": LiteralOwner.self,
+                "text": Text.self,
+                "StringLiteralType": ModelStringLiteralType.self,
+                "self": ModelSelf.self,
             ])
     }
 
@@ -410,6 +414,27 @@ package nonisolated enum SchemaDocuments {
           "properties": {
             "time": {"kind":"double","required":true}
           }
+        },
+        {
+          "name": "literal-owner",
+          "properties": {
+            "text": {"kind":"model","model":"text"},
+            "literals": {"kind":"array","of":{"kind":"model","model":"StringLiteralType"}},
+            "same": {"kind":"enumeration","cases":["é","é"],"required":true}
+          }
+        },
+        {
+          "name": "text",
+          "extends": "literal-owner"
+        },
+        {
+          "name": "StringLiteralType",
+          "properties": {
+            "self": {"kind":"model","model":"self"}
+          }
+        },
+        {
+          "name": "self"
         }
         ]
         """###

@@ -204,6 +204,33 @@ struct RefusedContract: CustomTestStringConvertible, Sendable {
         #expect(try registry.document(of: result.schemas) == json(expected))
     }
 
+    @Test func modelsHaveNamesOfClasses() throws {
+        let object = #""type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}}"#
+        let text = """
+            {"openapi": "3.0.0", "components": {"schemas": {
+              "simple-user": {\(object), "description": "A user."},
+              "checkout.session": {"type": "object", "properties": {"line_item": {"type": "object", "properties": {}},
+                "user": {"$ref": "#/components/schemas/simple-user"}}},
+              "SimpleUser": {\(object)}, "account": {\(object)}, "Data": {\(object)},
+              "pet": {\(object), "discriminator": {"propertyName": "kind", "mapping": {"dog": "#/components/schemas/big-dog"}}},
+              "big-dog": {"allOf": [{"$ref": "#/components/schemas/pet"}, {"type": "object", "properties": {"a": {"type": "string"}}}]}
+            }}}
+            """
+        let schemas = try SchemaRegistry().load(openAPI: Array(text.utf8)).schemas
+        #expect(
+            Set(schemas.map(\.name)) == [
+                "SimpleUser2", "CheckoutSession", "CheckoutSessionLineItem", "SimpleUser", "Account", "ModelData",
+                "Pet",
+                "BigDog",
+            ])
+        func schema(_ name: String) -> ModelSchema? { schemas.first { $0.name == name } }
+        #expect(schema("SimpleUser2")?.documentation == "A user.\n\nCalled \"simple-user\" in the contract.")
+        #expect(schema("SimpleUser")?.documentation == "")
+        #expect(schema("Account")?.documentation == "Called \"account\" in the contract.")
+        #expect(schema("CheckoutSession")?.property("user")?.kind == .model("SimpleUser2"))
+        #expect(schema("Pet")?.cluster == .discriminator("kind", ["dog": "BigDog"], default: "Pet"))
+    }
+
     @Test func parentsAndChoices() throws {
         let contract = """
             {"$defs": {
@@ -273,7 +300,7 @@ struct RefusedContract: CustomTestStringConvertible, Sendable {
     static let refused = [
         RefusedContract("[]", "c:1:1: expected a schema"),
         RefusedContract("{", "c:1:2: the document is not valid JSON"),
-        RefusedContract(#"{"type": "array"}"#, "c:1:1: c: root: is neither an object nor a list"),
+        RefusedContract(#"{"type": "array"}"#, "c:1:1: C: root: is neither an object nor a list"),
         RefusedContract(
             #"{"title": "A", "type": "object", "properties": {}, "patternProperties": {"a": {}}, "requird": []}"#,
             "c:1:74: A: patternProperties: "),

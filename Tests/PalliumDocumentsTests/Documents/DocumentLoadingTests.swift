@@ -168,6 +168,17 @@ struct DocumentLoadingTests {
         #expect(model.login == "nobody")
     }
 
+    @Test func classesAreBoundToTheSchemasThatAreNamedBesideThem() throws {
+        let registry = SchemaRegistry()
+        let document = Array(user.replacing("\"User\"", with: "\"simple-user\"").utf8)
+        try registry.load(document, classes: ["simple-user": Bound.User.self])
+        #expect(try registry.schema(for: Bound.User.self).name == "simple-user")
+        #expect(
+            problems { () throws(SchemaError) in
+                try SchemaRegistry().load(document, classes: ["User": Bound.User.self])
+            } == ["no loaded document describes the class User; add a schema of this name, or leave the class out"])
+    }
+
     @Test func aClassWithoutDocumentIsAProblem() {
         #expect(
             problems { () throws(SchemaError) in

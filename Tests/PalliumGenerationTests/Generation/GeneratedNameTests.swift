@@ -2,7 +2,7 @@ import Pallium
 import PalliumTrials
 import Testing
 
-/// The names in generated classes: those of properties are made valid in ways that the article lists, others are refused.
+/// The names in generated classes, which are made valid in ways that the article lists.
 struct GeneratedNameTests {
     @Test(
         arguments: [
@@ -98,7 +98,8 @@ struct GeneratedNameTests {
     /// Nested types must not hide others.
     @Test(arguments: [
         ("state", "State"), ("html_url", "HtmlUrl"), ("type", "AType"), ("data", "AData"), ("keys", "AKeys"),
-        ("observable", "AObservable"), ("other", "AOther"), ("2fa", "A2fa"), ("漢字", "A漢字"), ("_", "Property"),
+        ("observable", "AObservable"), ("other", "AOther"), ("string_literal_type", "AStringLiteralType"),
+        ("2fa", "A2fa"), ("漢字", "A漢字"), ("_", "Property"),
     ])
     func anEnumerationIsNamedLikeItsKey(key: String, type: String) throws {
         let files = try generatedFiles(
@@ -109,55 +110,47 @@ struct GeneratedNameTests {
             files["A.swift"]?.contains("    nonisolated enum \(type): String, PropertyEnumeration { case a }") == true)
     }
 
-    @Test(arguments: [
-        // Names that are none in Swift.
+    /// The names of schemas, and those of their classes.
+    static let classes: [(schemas: [String], names: [String])] = [
+        (["Issue", "issue", "HTML_Page", "größe", "__"], ["Issue", "issue", "HTML_Page", "größe", "__"]),
+        (["push-event", "checkout.session", "File--Full", "../a"], ["PushEvent", "CheckoutSession", "FileFull", "A"]),
+        (["2fa", "😀", "_", "$"], ["Model2fa", "Model", "Model2", "Model3"]),
         (
-            #"{"name": "push-event"}"#,
-            "a.json:1:10: push-event: no Swift class can have this name; rename the schema: letters, digits and underscores, a letter first, for example PushEvent"
+            ["Data", "String", "URL", "Keys", "Type"],
+            ["ModelData", "ModelString", "ModelURL", "ModelKeys", "ModelType"]
         ),
-        (
-            #"{"name": "2fa"}"#,
-            "a.json:1:10: 2fa: no Swift class can have this name; rename the schema: letters, digits and underscores, a letter first"
-        ),
-        (
-            #"{"name": "../a"}"#,
-            "a.json:1:10: ../a: no Swift class can have this name; rename the schema: letters, digits and underscores, a letter first, for example A"
-        ),
-        // Names of types.
-        (
-            #"[{"name": "Data"}, {"name": "String"}]"#,
-            """
-            2 problems in schemas:
-              a.json:1:11: Data: a class of this name would hide another type Data; rename the schema
-              a.json:1:29: String: a class of this name would hide another type String; rename the schema
-            """
-        ),
-        (#"{"name": "URL"}"#, "a.json:1:10: URL: a class of this name would hide another type URL; rename the schema"),
-        (
-            #"{"name": "Array"}"#,
-            "a.json:1:10: Array: a class of this name would hide another type Array; rename the schema"
-        ),
-        (
-            #"{"name": "Observable"}"#,
-            "a.json:1:10: Observable: a class of this name would hide another type Observable; rename the schema"
-        ),
-        (
-            #"{"name": "SchemaDocuments"}"#,
-            "a.json:1:10: SchemaDocuments: a class of this name would hide another type SchemaDocuments; rename the schema"
-        ),
-        (
-            #"{"name": "Keys"}"#,
-            "a.json:1:10: Keys: a class of this name would hide another type Keys; rename the schema"
-        ),
-        // Cases that Swift cannot tell apart.
-        (
-            #"{"name": "A", "properties": {"key": {"kind": "enumeration", "cases": ["\u00e9", "e\u0301"]}}}"#,
-            "a.json:1:30: A.key: the cases \"\u{e9}\" and \"e\u{301}\" are equal in Swift, although their bytes differ; keep one, or accept both as texts of one case"
-        ),
-    ])
-    func namesThatSwiftRefusesAreProblems(document: String, problem: String) throws {
-        let error = #expect(throws: SchemaError.self) { try generatedFiles(document) }
-        #expect(error?.description == problem)
+        (["Observable", "SchemaDocuments"], ["ModelObservable", "ModelSchemaDocuments"]),
+        // Members of the type with the documents, and names that the compiler looks up for literals.
+        (["text", "load", "registry", "self"], ["Text", "Load", "Registry", "ModelSelf"]),
+        (["StringLiteralType", "UnicodeScalarType"], ["ModelStringLiteralType", "ModelUnicodeScalarType"]),
+        // Names that can stay do.
+        (["a-b", "AB", "a.b", "AB2"], ["AB3", "AB", "AB4", "AB2"]),
+        (["-error", "model-error", "ModelError"], ["Error", "ModelModelError", "ModelModelError2"]),
+    ]
+
+    @Test(arguments: classes)
+    func aSchemaWhoseNameNoClassCanHaveGetsAnother(_ example: (schemas: [String], names: [String])) throws {
+        let schemas = example.schemas.map { name in
+            #"{"name": "\#(name)", "properties": {"a": {"kind": "array", "of": {"kind": "model", "model": "\#(name)"}}}}"#
+        }
+        let files = try generatedFiles(
+            "[\(schemas.joined(separator: ",")), {\"name\": \"Last\", \"extends\": \"\(example.schemas[0])\"}]")
+        let documents = try #require(files["SchemaDocuments.swift"])
+        let isPlain = example.schemas == example.names
+        for (schema, name) in zip(example.schemas, example.names) {
+            #expect(
+                files.values.contains { $0.contains("class \(name): DynamicModel {\n    var a: [\(name)]? {") },
+                "\(name)")
+            #expect(documents.contains("            \(isPlain ? "" : "\"\(schema)\": ")\(name).self,\n"), "\(schema)")
+        }
+        #expect(files["Last.swift"]?.contains("class Last: \(example.names[0]) {}") == true)
+    }
+
+    /// Swift cannot tell them apart, but the schema can.
+    @Test func textsThatSwiftConsidersEqualAreOneCase() throws {
+        let lines = try generatedLines(
+            properties: #""key": {"kind": "enumeration", "cases": ["\u00e9", "e\u0301", "x"]}"#)
+        #expect(lines.contains("nonisolated enum Key: String, PropertyEnumeration { case \u{e9}, x }"))
     }
 
     @Test func classesCanHaveNamesOfKeywords() throws {

@@ -310,8 +310,6 @@ struct GeneratedTextTests {
         let types = try generator.files().map { $0.text.split(separator: "import Pallium\n", maxSplits: 1)[1] }
         #expect(types.count == 3)
         #expect(file.text == head + types.joined())
-        let plain = try SwiftGenerator(documents: [("a.json", #"{"name": "a-b"}"#)])
-        #expect(throws: SchemaError.self) { try plain.file(named: "Models.swift") }
     }
 
     @Test func equalDocumentsMakeEqualFiles() throws {

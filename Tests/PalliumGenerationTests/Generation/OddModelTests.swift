@@ -123,6 +123,19 @@ struct OddModelTests {
         #expect(type(of: try #require(pair.twin)) == twin.self)
     }
 
+    @Test func classesWithOtherNamesThanTheirSchemasAreBound() throws {
+        let owner = try JSONAdapter(LiteralOwner.self, registry: registry).model(
+            from: #"{"text": {"same": "e\u0301"}, "literals": [{"self": {}}], "same": "\u00e9"}"#)
+        #expect(owner.schema.name == "literal-owner")
+        #expect(type(of: try #require(owner.text)) == Text.self)
+        #expect(owner.literals?.first?.`self`.map { type(of: $0) == ModelSelf.self } == true)
+        // Swift cannot tell the texts apart, but their bytes come back.
+        #expect(owner.same == .é && owner.text?.same == .é)
+        let written = try JSONAdapter(LiteralOwner.self, registry: registry).data(from: owner)
+        let text = try JSONValue(parsing: [UInt8](written))["text"]?["same"]?.stringValue ?? ""
+        #expect(text.utf8.elementsEqual("e\u{301}".utf8))
+    }
+
     @Test func classesOfObservedSchemasConform() throws {
         let classes: [(DynamicModel.Type, Bool)] = [
             (Watched.self, true), (Watcher.self, true), (Heard.self, true), (Quiet.self, false), (Base.self, false),

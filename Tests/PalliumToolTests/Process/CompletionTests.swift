@@ -16,6 +16,7 @@ import Testing
         ("diff --format merge", ["merge-patch"]),
         ("drift --st", ["--strict"]),
         ("infer --sk", ["--skip-bad"]),
+        ("infer --v", ["--values"]),
         ("generate --access p", ["package", "public"]),
         ("decode --schemas Schem", ["Schemas"]),
         ("decode --rejects Packa", ["Package.swift"]),

@@ -53,6 +53,21 @@ import Testing
         #expect(try JSONValue(parsing: decoded.output) == JSONValue(parsing: original))
     }
 
+    @Test func theValuesOfMapsCanBeTheSamples() async throws {
+        let map = #"{"1": {"name": "a"}, "2": {"name": "b"}, "30": {"name": "c"}}"#
+        let hint = try await runTool(["infer", "--name", "Item", "-"], input: map)
+        #expect(
+            hint.errorLines.first == "pallium: the samples look like maps: with --values, their values are the samples")
+        let run = try await runTool(["infer", "--name", "Item", "--values", "-"], input: map)
+        #expect(run.status == 0)
+        #expect(run.errorLines == ["pallium: Item: 3 samples, 1 property"])
+        let mixed = try await runTool(
+            ["infer", "--name", "Item", "--values", "--skip-bad", "-"], input: #"{"a": {"name": "a"}, "b": 1}"#)
+        #expect(mixed.status == 1)
+        #expect(mixed.errorLines.first?.hasSuffix("expected an object but found the number 1 at /b") == true)
+        #expect(mixed.errorLines.last == "pallium: Item: 1 sample, 1 property")
+    }
+
     @Test func aFolderWithFilesIsLeftAlone() async throws {
         let folder = try TemporaryFolder()
         try folder.write("Issue.json", "mine")

@@ -68,6 +68,19 @@ struct InferredClusterTests {
         #expect(try expectTheLaw("[\(many.dropLast(2).joined(separator: ","))]").count == 65)
     }
 
+    @Test func theTypeMayBeAnInteger() throws {
+        let objects = [#"{"ty": 4, "radius": 1, "at": 2}"#, #"{"ty": -1, "side": 2, "turned": true}"#, #"{"ty": 5.0}"#]
+        let schemas = try expectTheLaw("[\((objects + objects).joined(separator: ","))]")
+        #expect(schemas.map(\.name) == ["Root", "Root4", "RootMinus1"])
+        #expect(schemas[0].cluster == .discriminator("ty", [4: "Root4", -1: "RootMinus1", 5: "Root"], default: "Root"))
+        #expect(schemas.map { $0.properties.map(\.key) } == [["ty"], ["radius", "at"], ["side", "turned"]])
+        // Fractions are no types, and a text is preferred.
+        let fractions = #"{"ty": 1.5, "a": 1, "b": 1}, {"ty": 2.5, "c": 1, "d": 1}"#
+        #expect(try expectTheLaw("[\(fractions), \(fractions)]").count == 1)
+        let both = #"{"type": 1, "kind": "k", "a": 1, "b": 1}, {"type": 1, "kind": "l", "c": 1, "d": 1}"#
+        #expect(try expectTheLaw("[\(both), \(both)]").map(\.name) == ["Root", "K", "L"])
+    }
+
     @Test func theFirstMemberThatMayTellTypesCounts() throws {
         let objects = (0..<4).map { #"{"kind": "k\#($0 % 2)", "a\#($0 % 2)": 1, "b\#($0 % 2)": 1}"# }
         let schemas = try expectTheLaw("[\(objects.joined(separator: ","))]")

@@ -9,7 +9,12 @@ struct InferredModelTests {
     static let words = [
         ("labels", "Label"), ("categories", "Category"), ("boxes", "Box"), ("branches", "Branch"), ("status", "Status"),
         ("series", "Series"), ("news", "News"), ("addresses", "Address"), ("user_mentions", "UserMention"),
-        ("item", "Item"),
+        ("item", "Item"), ("cookies", "Cookie"), ("movies", "Movie"), ("zombies", "Zombie"), ("aliases", "Alias"),
+        ("typeAliases", "TypeAlias"), ("caches", "Cache"), ("vertices", "Vertex"), ("axes", "Axis"), ("sms", "Sms"),
+        ("lens", "Lens"), ("gps", "Gps"), ("quizzes", "Quiz"), ("heroes", "Hero"), ("shoes", "Shoe"),
+        ("statuses", "Status"),
+        ("services", "Service"), ("houses", "House"), ("matches", "Match"), ("leaves", "Leaf"), ("ties", "Tie"),
+        ("page_children", "PageChild"), ("people", "Person"),
         ("größen", "GrEn"), ("日本", "Model"), ("2d_points", "Model2dPoint"),
     ]
 

@@ -135,6 +135,9 @@ struct InferredPropertyTests {
         #expect(try kind(names(0..<15, "1"), names(15..<25, #""x""#)) == "model")
         #expect(try kind(names(0..<25, #"{"x":1,"y":2}"#)) == "dictionary")
         #expect(try kind(names(0..<20, #"{"x":1,"y":2}"#)) == "model")
+        #expect(try kind(names(0..<25, #"[{"x":1,"y":2},{"x":1}]"#)) == "dictionary")
+        #expect(try kind(names(0..<25, "[1]")) == "model")
+        #expect(try kind(#"{"/":{"x":1},"/pet":{"y":1},"/pet/{id}":{"x":1}}"#) == "dictionary")
     }
 
     @Test func keysAreCamelCaseIfAllNamesFollow() throws {
