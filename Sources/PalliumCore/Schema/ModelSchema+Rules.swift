@@ -57,8 +57,14 @@ extension ModelSchema {
     ///
     ///     schema.rule(.notAfter("openedAt", "closedAt"), message: "An issue is opened before it is closed.")
     public func rule(_ rule: Rule, message: String) -> ModelSchema {
-        var copy = rules(rule)
-        copy.messages[rule] = message
+        var copy = self
+        copy.add(rule, message: message)
         return copy
+    }
+
+    /// Adds a rule in place, so that many take linear time.
+    package mutating func add(_ rule: Rule, message: String?) {
+        rules.append(rule)
+        if let message { messages[rule] = message }
     }
 }

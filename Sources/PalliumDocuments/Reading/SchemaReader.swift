@@ -89,9 +89,7 @@ package struct SchemaReader {
             schema.ignored = list(ignored, "ignored", expected: "a list of key paths")
         }
         if let rules = members["rules"] {
-            for (rule, message) in readRules(rules) {
-                schema = message.map { schema.rule(rule, message: $0) } ?? schema.rules(rule)
-            }
+            for (rule, message) in readRules(rules) { schema.add(rule, message: message) }
         }
         if let cluster = members["cluster"] { schema.cluster = readCluster(cluster, isOpen: &schema.isOpen) }
         if let profiles = members["profiles"] { schema.profiles = readProfiles(profiles) }
