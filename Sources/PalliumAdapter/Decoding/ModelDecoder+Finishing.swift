@@ -66,12 +66,12 @@ extension ModelDecoder {
     private func problems(of model: DynamicModel, _ plan: JSONPlan, except unsound: Set<Int>) -> [ModelError] {
         // Models of partial documents are checked when they are attached, but bad elements are skipped here, and here it is
         // known what was read of a model.
-        guard plan.runsHooks, session.partialModels == .none || session.options.elements == .skip || !plan.isWhole
+        guard plan.runsHooks, session.partialModels == .none || session.options.elements == .skip || !plan.isUnprojected
         else { return [] }
         let extras = frames.top.extras
         func path(_ slot: Int) -> [String] { extras?.chosenPaths[slot] ?? plan.path(of: slot) }
         func isSound(_ slot: Int) -> Bool { !unsound.contains(slot) && plan.selection?.contains(slot) ?? true }
-        if !plan.isWhole || frames.top.hasFailed { return model.problems(ofSelected: isSound, path: path) }
+        if !plan.isUnprojected || frames.top.hasFailed { return model.problems(ofSelected: isSound, path: path) }
         if session.partialModels != .none { return model.brokenRules(selecting: isSound, path: path) }
         return model.problemsOfNewModel(selecting: isSound, path: path)
     }

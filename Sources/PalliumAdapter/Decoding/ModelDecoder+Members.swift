@@ -48,7 +48,7 @@ extension ModelDecoder {
     }
 
     /// Whether the model of the innermost frame, of a model or path, keeps its unknown members.
-    var keepsUnknownMembers: Bool { unknownMembers == .keep && frames.top.plan.object.isWhole }
+    var keepsUnknownMembers: Bool { unknownMembers == .keep && frames.top.plan.object.isUnprojected }
 
     /// Keeps a member that no property maps with the model of the innermost frame.
     private mutating func preserve(_ value: JSONValue, _ name: String) {

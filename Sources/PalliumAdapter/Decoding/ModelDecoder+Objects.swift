@@ -89,7 +89,7 @@ extension ModelDecoder {
         guard let model = frames.top.model else { return true }
         do {
             if plan.object.isRuled, model.with({ !$0.keepsRules }) { return false }
-            if plan.object.isWhole { try model.with { try $0.runOverriddenHooks() } }
+            if plan.object.isUnprojected { try model.with { try $0.runOverriddenHooks() } }
             return true
         } catch {
             // Like every problem that is found after the members, this one concerns the whole object.

@@ -37,10 +37,10 @@ package final class JSONPlan: @unchecked Sendable {
     let finishesSimply: Bool
     /// The checks that entries point at.
     private let checks: [DiscriminatorCheck]
-    /// The slots that are read and written; nil for all, which makes the models whole.
+    /// The slots that are read and written; nil for all.
     let selection: SelectedSlots?
-    /// Whether the models are whole, so that your code for whole models may see them.
-    let isWhole: Bool
+    /// Whether all slots are read, so that your code for whole models may see them.
+    let isUnprojected: Bool
     /// Whether each model is checked, by rules or by your hooks.
     let runsHooks: Bool
     /// Whether the schema has rules that are data.
@@ -77,7 +77,7 @@ package final class JSONPlan: @unchecked Sendable {
         self.cluster = cluster
         self.checks = checks
         self.selection = selection
-        isWhole = selection == nil
+        isUnprojected = selection == nil
         defaulted = layout.defaultedSlots.filter(isSelected)
         modelClass = layout.modelClass
         let expected = required.map(\.slot) + defaulted
@@ -143,7 +143,7 @@ package final class JSONPlan: @unchecked Sendable {
         while let plan = pending.popLast() {
             if fits(plan) { return plan }
             for next in plan.values.compactMap(\.model) + plan.descendants
-            where next.isWhole && reached.insert(ObjectIdentifier(next)).inserted {
+            where next.isUnprojected && reached.insert(ObjectIdentifier(next)).inserted {
                 pending.append(next)
             }
         }

@@ -118,7 +118,7 @@ final class ValuePlan {
     func link(_ model: JSONPlan?) { unsafe table.pointee.model = model.map { unsafe Unowned($0) } }
 
     /// Whether everything is selected of the models in the value.
-    var isUnprojected: Bool { model?.isWhole ?? true }
+    var isUnprojected: Bool { model?.isUnprojected ?? true }
 
     deinit {
         unsafe table.deallocate()
