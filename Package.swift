@@ -9,8 +9,8 @@ let library = [
 ]
 let pallium = library.map { Target.Dependency(stringLiteral: $0) }
 
-// Products beside the library, which may import it and nothing else of the package. Contracts and
-// inference take from the generator which names classes can have.
+// Products beside the library, which may import it. Of one another they import the generator alone: contracts and inference
+// take from it which names classes can have.
 let besides = ["PalliumContracts", "PalliumGeneration", "PalliumTrials", "PalliumStore", "PalliumRecords"]
 let everything = pallium + besides.map { Target.Dependency(stringLiteral: $0) }
 

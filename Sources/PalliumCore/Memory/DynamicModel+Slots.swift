@@ -92,7 +92,8 @@ extension DynamicModel {
     @inlinable @inline(__always)
     package final func known<Model: DynamicModel>(as modelClass: Model.Type) -> Model {
         if type(of: self) == modelClass { return unsafe unsafeDowncast(self, to: modelClass) }
-        // Safe: the cast checks that the model has a subclass.
+        // Proof: the caller has the model from a plan or a copy for `Model`, so its class is that or one below it. The cast
+        // compares them, and a mistake traps here instead of reading a model as what it is not.
         return self as! Model
     }
 }

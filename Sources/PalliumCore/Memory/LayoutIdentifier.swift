@@ -13,7 +13,7 @@ package struct LayoutIdentifier: Hashable, Sendable {
     package static func == (left: LayoutIdentifier, right: LayoutIdentifier) -> Bool { left.address == right.address }
 }
 
-/// What the layout of a model says, for code that does not follow its address.
+/// The facts of a model's layout, for code that does not follow its address.
 ///
 /// Safety: the raw layout lives as long as the model.
 extension DynamicModel {

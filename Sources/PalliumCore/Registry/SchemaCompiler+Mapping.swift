@@ -244,7 +244,10 @@ struct MappedProperty {
 
     fileprivate func claim(in paths: inout PathTree) {
         guard schema.storage != .notStored, schema.access != .readOnly else { return }
-        for members in resolved().writtenPaths.compactMap(\.members) { _ = paths.insert(members, owner: key) }
+        let mapping = resolved()
+        for members in mapping.combination.written(of: mapping.paths).compactMap(\.members) {
+            _ = paths.insert(members, owner: key)
+        }
     }
 }
 

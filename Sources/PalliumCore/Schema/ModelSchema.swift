@@ -49,7 +49,7 @@ public struct ModelSchema: Sendable, Hashable {
     public var documentation: String
     /// The rules about several properties. Those of the parent hold as well.
     public var rules: [Rule] = []
-    /// What people are told when one of the rules is broken.
+    /// The texts for people about broken rules.
     public internal(set) var messages: [Rule: String] = [:]
     /// The rules in Swift for the whole model.
     var validators: [ModelHook] = []

@@ -53,7 +53,7 @@ public struct PropertySchema: Sendable, Hashable {
     package internal(set) var storedValueHook: StoredValueHook?
     /// The limits on values, in order.
     public internal(set) var rules: [Rule] = []
-    /// What people are told when a rule is broken, by the name of the rule.
+    /// The texts for people about broken rules, by the name of the rule.
     public internal(set) var messages: [String: String] = [:]
     /// Checks and corrections of values, in order.
     package internal(set) var validators: [ComparedByIdentity<PropertyValidator>] = []

@@ -3,7 +3,14 @@ package import PalliumJSON
 /// The key paths of a property after key strategy and profile were applied.
 package struct ResolvedMapping: Sendable {
     /// The ways to combine several paths.
-    package enum Combination: Sendable { case single, firstOf, allOf }
+    package enum Combination: Sendable {
+        case single, firstOf, allOf
+
+        /// Those of some paths that are written: the first of `firstOf`, otherwise all.
+        package func written(of paths: [JSONKeyPath]) -> [JSONKeyPath] {
+            self == .firstOf ? Array(paths.prefix(1)) : paths
+        }
+    }
 
     package let combination: Combination
     /// The paths as written.
@@ -38,9 +45,6 @@ package struct ResolvedMapping: Sendable {
             do throws(JSONKeyPath.Malformed) { paths.append(try JSONKeyPath(text)) } catch { mistakes.append(error) }
         }
     }
-
-    /// The paths that are written: the first of `firstOf`, otherwise all.
-    package var writtenPaths: [JSONKeyPath] { combination == .firstOf ? Array(paths.prefix(1)) : paths }
 }
 
 /// The changes of a profile to the mapping of a schema, including inherited changes.

@@ -60,10 +60,10 @@ extension DocumentShape {
 
         /// The paths to which the property is written.
         package var writtenPaths: [JSONKeyPath] {
-            schema.access == .readOnly ? [] : combination == .firstOf ? Array(paths.prefix(1)) : paths
+            schema.access == .readOnly ? [] : combination.written(of: paths)
         }
 
-        /// What an object has for a property.
+        /// The content of an object for a property.
         package enum Content {
             case absent
             /// A value and its path; without a path, an object of the parts at several. After a null on its path a value

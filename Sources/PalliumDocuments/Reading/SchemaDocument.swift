@@ -16,22 +16,14 @@ package struct SchemaDocument: Sendable {
     /// Lines and columns are counted as in `JSONLocation`; computing each alone would be quadratic.
     package func locations(of offsets: some Sequence<Int>) -> [Int: String] {
         var locations: [Int: String] = [:]
-        var line = 1
-        var lineStart = 0
-        var position = 0
-        for offset in Set(offsets).sorted() {
-            let end = min(max(0, offset), bytes.count)
-            while position < end {
-                let byte = bytes[position]
-                position += 1
-                guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else { continue }
-                if byte == UInt8(ascii: "\r"), position < bytes.count, bytes[position] == UInt8(ascii: "\n") {
-                    continue
-                }
-                line += 1
-                lineStart = position
+        var location = JSONLocation.start
+        bytes.withBorrowedBytes { bytes in
+            for offset in Set(offsets).sorted() {
+                let position = location.byteOffset
+                let end = min(max(0, offset), bytes.count)
+                location = location.advanced(by: end - position, in: bytes.part(from: position))
+                locations[offset] = "\(name):\(location.line):\(location.column)"
             }
-            locations[offset] = "\(name):\(line):\(end - lineStart + 1)"
         }
         return locations
     }

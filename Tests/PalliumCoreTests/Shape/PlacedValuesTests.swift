@@ -9,7 +9,7 @@ import Testing
         let path: String
         let value: JSONValue?
         let placed: JSONObject
-        /// What an upgrade makes; nil if it throws.
+        /// The result of an upgrade; nil if it throws.
         let upgraded: JSONObject?
 
         init(_ object: JSONObject, _ path: String, _ value: JSONValue?, _ placed: JSONObject, upgraded: JSONObject?) {
