@@ -1,136 +1,253 @@
-import PalliumCore
-import PalliumJSON
+package import PalliumCore
+package import PalliumJSON
 
-/// Upgrades a document: turns members into stored values, runs the steps, and writes changed values back.
-struct DocumentUpgrade {
-    /// The paths of a key's value in the document.
-    private struct Mapping {
-        let paths: [JSONKeyPath]
-        /// The property, and the same with the paths that no former key had; nil for a key without a property.
-        var property: (whole: DocumentShape.Property, readable: DocumentShape.Property)?
-    }
+/// Brings documents that were written by earlier versions of schemas to the present ones.
+///
+/// Each model in a document takes the steps of its ancestors and its own, then the hooks of its properties set their values.
+/// Outer models come first. A reference, which is no more than an identity, takes the steps, too.
+///
+///     object ──values by key──▶ stored model ──steps, hooks──▶ stored model ──what changed──▶ object
+///                                                                                └─▶ models inside, each in the same way
+package struct DocumentUpgrade<Form: DocumentForm> {
+    /// The steps of one layout from some versions, and where they find values.
+    private final class Route {
+        let levels: [StoredModel.Level]
+        let plan: UpgradePlan?
+        let places: Form.Places
 
-    private let layout: ModelLayout
-    private let plan: UpgradePlan
-    private let version: Int
-    /// The paths of each key that the schema has or a step names.
-    private var mappings: [UTF8Key: Mapping] = [:]
-    /// The keys whose values are in a member or below it.
-    private var keys: [UTF8Key: [String]] = [:]
-
-    /// Makes an upgrade of documents; nil if there are no steps.
-    init?(_ layout: ModelLayout, profile: String?, _ steps: [SchemaUpgrade]) {
-        if steps.isEmpty { return nil }
-        self.layout = layout
-        plan = UpgradePlan(steps, layout)
-        version = steps[0].from
-        var former: Set<UTF8Key> = []
-        var named: [String] = []
-        for step in steps {
-            let gone = step.renamed.keys + step.removed
-            former.formUnion(gone.map { UTF8Key($0) })
-            named += gone + step.renamed.values + step.defaults.keys + step.transformed.keys
-        }
-        // If a former key and a present one have the same path, it belonged to the former one.
-        var taken: [JSONKeyPath] = []
-        for key in named.sorted(by: UTF8Text.precedes)
-        where layout.index(of: key) == nil && mappings[UTF8Key(key)] == nil {
-            let path = JSONKeyPath(member: layout.schema.keys.memberName(for: key) ?? key)
-            if former.contains(UTF8Key(key)) { taken.append(path) }
-            add(key, Mapping(paths: [path]))
-        }
-        for property in DocumentShape(layout, profile: profile).properties {
-            var readable = property
-            readable.paths.removeAll { path in taken.contains { path.steps.starts(with: $0.steps) } }
-            add(property.descriptor.key, Mapping(paths: property.paths, property: (property, readable)))
+        init(_ levels: [StoredModel.Level], _ layout: ModelLayout, _ form: Form) throws(ModelError) {
+            self.levels = levels
+            plan = try UpgradePlan(levels, layout, isDirect: true)
+            places = form.places(of: layout, before: plan)
         }
     }
 
-    private mutating func add(_ key: String, _ mapping: Mapping) {
-        mappings[UTF8Key(key)] = mapping
-        for path in mapping.paths { keys[UTF8Key(path.tokens[0]), default: []].append(key) }
+    /// How deep models may be nested that steps make.
+    private static var maximumDepth: Int { 100 }
+
+    private let versions: SchemaVersions
+    private let form: Form
+    /// The documents of models with an identity that steps made. Each becomes a row, unless there is one.
+    package private(set) var made: [(layout: ModelLayout, document: JSONObject)] = []
+    /// Whether a step has changed anything.
+    package private(set) var isChanged = false
+    /// The pointers of values that no error may tell, although they may not be those of properties with labels.
+    package private(set) var hidden: [[String]] = []
+    /// The pointer of the present object.
+    private var location: [String] = []
+    private var depth = 0
+    private var routes: [ObjectIdentifier: Route] = [:]
+    private var routesOfMade: [UTF8Key: Route] = [:]
+
+    package init(_ versions: SchemaVersions, _ form: Form) {
+        self.versions = versions
+        self.form = form
     }
 
-    /// Returns the document in the present version, and the paths of values that no error may tell, although they are not
-    /// those of properties with labels.
-    func upgraded(_ document: JSONObject) throws(ModelError) -> (document: JSONObject, hidden: [JSONKeyPath]) {
-        let stored = values(in: document)
-        var model = stored
-        try plan.apply(to: &model)
-        var hidden: [JSONKeyPath] = []
-        var result = document
-        for key in stored.keys where model[key] != stored[key] {
-            for path in mappings[UTF8Key(key)]?.paths ?? [JSONKeyPath(member: key)] {
-                try result.set(nil, at: path)
-            }
+    /// Returns the document of a model in the present versions.
+    ///
+    /// - Throws: ``ModelError`` with the codes `newerVersion`, `olderVersion` and `upgradeFailed`.
+    package mutating func upgraded(_ document: JSONValue, as declared: ModelLayout) throws(ModelError) -> JSONValue {
+        guard case .object(let members) = document else { return document }
+        var layout = try form.layout(of: members, as: declared, versions)
+        // A cluster sees the object as the steps leave it. They run again with those of the descendant that it chooses.
+        while let descendant = form.descendant(of: layout, for: try previewed(members, layout)) { layout = descendant }
+        let route = try route(of: layout)
+        let former = route.places.values(in: members, route.levels)
+        var model = former
+        try route.plan?.apply(to: &model)
+        var result = members
+        form.name(layout, in: &result, isMade: false)
+        for key in former.keys where model[key] != former[key] {
+            isChanged = true
+            for path in route.places.paths(of: key) { try result.set(nil, at: path) }
         }
-        for key in model.keys where model[key] != stored[key] {
+        try write(model, former, layout, route, to: &result, formerly: members)
+        return .object(result)
+    }
+
+    /// Returns an object as steps leave it, with the models inside as they stand there.
+    private mutating func previewed(_ members: JSONObject, _ layout: ModelLayout) throws(ModelError) -> JSONObject {
+        let route = try route(of: layout)
+        guard layout.schema.cluster != nil, let plan = route.plan else { return members }
+        let former = route.places.values(in: members, route.levels)
+        var model = former
+        try plan.runSteps(on: &model)
+        var result = members
+        for key in former.keys where model[key] != former[key] {
+            for path in route.places.paths(of: key) { try result.set(nil, at: path) }
+        }
+        for key in model.keys where model[key] != former[key] {
             guard let value = model[key] else { continue }
-            if model.isSensitive(key) { hidden += mappings[UTF8Key(key)]?.paths ?? [] }
-            do throws(ModelError) { try set(value.json, forKey: key, in: &result, document) } catch {
-                throw error.under(property: key, isSensitive: model.isSensitive(key))
-            }
+            try route.places.set(value.shallowJSON, forKey: key, in: &result, formerly: members)
         }
-        return (result, hidden)
+        return result
     }
 
-    /// The stored values of a document, in its order.
-    private func values(in document: JSONObject) -> StoredModel {
-        var model = StoredModel(layout.schema.name, version: version)
-        for (name, value) in document {
-            for key in keys[UTF8Key(name)] ?? [] where model[key] == nil {
-                model[key] = mappings[UTF8Key(key)].flatMap { self.value(at: $0, in: document) }.map(
-                    StoredModel.Value.init(json:))
-            }
-            // Steps in code can read unmapped members by their names.
-            if keys[UTF8Key(name)] == nil, mappings[UTF8Key(name)] == nil {
-                model[name] = StoredModel.Value(json: value)
-            }
-        }
-        return model
+    private mutating func route(of layout: ModelLayout) throws(ModelError) -> Route {
+        if let route = routes[ObjectIdentifier(layout)] { return route }
+        let route = try Route(versions.levels(of: layout), layout, form)
+        routes[ObjectIdentifier(layout)] = route
+        return route
     }
 
-    /// Nothing after a null or another value on a path is a value.
-    private func value(at mapping: Mapping, in document: JSONObject) -> JSONValue? {
-        guard var property = mapping.property?.readable else { return mapping.paths[0].value(in: document) }
-        if property.combination == .allOf { property.paths.removeAll { $0.value(in: document) == nil } }
-        guard case .value(let value, let path) = property.content(in: document) else { return nil }
-        return path.map { $0.value(in: document) } ?? value
-    }
+    // MARK: Writing
 
-    /// Sets the value of a key whose former value was removed.
-    private func set(
-        _ value: JSONValue, forKey key: String, in result: inout JSONObject, _ document: JSONObject
+    /// Writes the values that steps have changed, and the models in the others in their present versions.
+    private mutating func write(
+        _ model: StoredModel, _ former: StoredModel?, _ layout: ModelLayout, _ route: Route,
+        to members: inout JSONObject, formerly document: JSONObject
     ) throws(ModelError) {
-        let mapping = mappings[UTF8Key(key)]
-        guard let (property, readable) = mapping?.property else {
-            let path = mapping?.paths[0] ?? JSONKeyPath(member: key)
-            // A value without a property must not become the value of another property.
-            let isTaken = keys[UTF8Key(path.tokens[0])]?.contains { mappings[UTF8Key($0)]?.property != nil } ?? false
-            if !isTaken { try result.set(value, at: path) }
-            return
+        var changed: Set<UTF8Key> = []
+        for key in model.keys {
+            guard let value = model[key], value != former?[key] else { continue }
+            isChanged = true
+            changed.insert(UTF8Key(key))
+            let descriptor = layout.index(of: key).map { layout.properties[$0].descriptor }
+            if model.isSensitive(key) { hidden += route.places.paths(of: key).map { location + $0.tokens } }
+            do throws(ModelError) {
+                let json = try json(value, descriptor)
+                try route.places.set(json, forKey: key, in: &members, formerly: document)
+            } catch { throw error.under(property: key, isSensitive: model.isSensitive(key)) }
         }
-        guard property.combination == .allOf else {
-            // The path where it was, or where it would be written.
-            let path = readable.path(in: document) ?? property.paths.first { $0.members != nil }
-            if let path = path ?? property.paths.first { try result.set(value, at: path) }
-            return
+        for property in layout.properties
+        where property.descriptor.holdsModels && !changed.contains(UTF8Key(property.key)) {
+            guard let path = route.places.pathOfModels(property, in: members), let value = path.value(in: members)
+            else { continue }
+            let tokens = path.tokens
+            location += tokens
+            defer { location.removeLast(tokens.count) }
+            do throws(ModelError) {
+                let upgraded = try models(in: value, property.descriptor)
+                if upgraded != value { try members.set(upgraded, at: path) }
+            } catch { throw tokens.reversed().reduce(error) { $0.under(key: $1) } }
         }
-        guard value.isNull || value.objectValue != nil else {
-            let members = property.paths.map { ModelError.quote($0.description) }.joined(separator: ", ")
-            throw ModelError(.upgradeFailed, expected: "an object with the members \(members)", found: value.summary)
+    }
+
+    /// Returns a value that a step has set, with the models in it in their present versions.
+    private mutating func json(
+        _ value: StoredModel.Value, _ descriptor: ValueDescriptor?
+    ) throws(ModelError) -> JSONValue {
+        guard let descriptor, descriptor.holdsModels else { return try form.json(value, descriptor) }
+        switch value {
+        case .model(let reference):
+            // A model of the document is JSON, so a step has made this one.
+            guard let model = reference.model, let declared = descriptor.model else { return try value.json }
+            // A changed copy of a model of the document.
+            if model.schema.isEmpty { return try models(in: value.json, descriptor) }
+            return try made(model, as: declared, descriptor)
+        case .array(let elements):
+            guard let element = descriptor.element else { return try value.json }
+            var result: [JSONValue] = []
+            for value in elements { result.append(try json(value, element)) }
+            return .array(result)
+        case .dictionary(let entries):
+            guard let element = descriptor.element else { return try value.json }
+            var result = JSONObject()
+            for entry in entries { result.updateValue(try json(entry.value, element), forKey: entry.key) }
+            return .object(result)
+        default: return try models(in: form.json(value, descriptor), descriptor)
         }
-        for part in property.parts(of: value) { try result.set(part.value, at: part.path) }
+    }
+
+    /// Returns the document of a model that a step has made, which takes the later steps of its schema.
+    private mutating func made(
+        _ model: StoredModel, as declared: ModelLayout, _ descriptor: ValueDescriptor
+    ) throws(ModelError) -> JSONValue {
+        let candidates = [declared] + declared.registry.descendants(of: declared)
+        guard
+            let layout = candidates.first(where: { $0.schema.isCalled(model.schema, atVersion: model.version) })
+        else {
+            throw ModelError(
+                .typeMismatch, descriptor, expected: descriptor.expectation, found: "a model of \(model.schema)")
+        }
+        guard depth < Self.maximumDepth else {
+            throw ModelError(
+                .depthLimit, expected: "models of at most \(Self.maximumDepth.counted("level"))", found: "deeper ones")
+        }
+        depth += 1
+        defer { depth -= 1 }
+        let name = UTF8Key("\(layout.schema.name)\n\(model.version)")
+        let route: Route
+        if let known = routesOfMade[name] {
+            route = known
+        } else {
+            route = try Route(model.levels, layout, form)
+            routesOfMade[name] = route
+        }
+        var model = model
+        try route.plan?.apply(to: &model)
+        var members = JSONObject()
+        form.name(layout, in: &members, isMade: true)
+        try write(model, nil, layout, route, to: &members, formerly: [:])
+        guard let root = form.rowLayout(of: layout) else { return .object(members) }
+        made.append((layout, members))
+        return root.reference(to: members)
+    }
+
+    // MARK: Models inside
+
+    /// Returns a value with the models in it in their present versions.
+    ///
+    /// Recursion is as deep as the nesting of kinds and of models, which reading limits.
+    private mutating func models(
+        in value: JSONValue, _ descriptor: ValueDescriptor
+    ) throws(ModelError) -> JSONValue {
+        switch value {
+        case .object where descriptor.kind == .model:
+            guard let layout = descriptor.model else { return value }
+            if let root = form.rowLayout(of: layout) { return try reference(value, to: root) }
+            return try upgraded(value, as: layout)
+        case .object(let members):
+            guard let element = descriptor.element else { return value }
+            var result = JSONObject()
+            for (key, member) in members {
+                result.updateValue(try models(in: member, under: key, element), forKey: key)
+            }
+            return .object(result)
+        case .array(let elements):
+            guard let element = descriptor.element else { return value }
+            var result: [JSONValue] = []
+            for (index, member) in elements.enumerated() {
+                result.append(try models(in: member, under: "\(index)", element))
+            }
+            return .array(result)
+        default: return value
+        }
+    }
+
+    private mutating func models(
+        in element: JSONValue, under key: String, _ descriptor: ValueDescriptor
+    ) throws(ModelError) -> JSONValue {
+        location.append(key)
+        defer { location.removeLast() }
+        do throws(ModelError) { return try models(in: element, descriptor) } catch { throw error.under(key: key) }
+    }
+
+    /// Returns a reference with the identity that the steps of its schema give it.
+    private mutating func reference(_ reference: JSONValue, to root: ModelLayout) throws(ModelError) -> JSONValue {
+        let (made, hidden) = (made, hidden)
+        defer { (self.made, self.hidden) = (made, hidden) }
+        do throws(ModelError) {
+            return root.reference(to: try upgraded(reference, as: root).objectValue ?? [:])
+        } catch {
+            // A step that needs more than an identity says nothing about one that is complete.
+            guard case .object(let members) = reference, root.hasIdentity(members) else { throw error }
+            return reference
+        }
     }
 }
 
-extension ModelError {
-    /// Returns the error without the values at some paths, and those that lead to them.
-    func masked(below paths: [JSONKeyPath]) -> ModelError {
-        maskingEach { problem in
-            let tokens = problem.wholePointer?.tokens ?? []
-            return paths.map(\.tokens).first { zip($0, tokens).allSatisfy { UTF8Text.equal($0, $1) } }
-                .map { min($0.count, tokens.count) }
-        }
+extension ModelLayout {
+    private var identityMembers: [String] { identitySlots.map { StoredFormat.member(of: properties[$0].key) } }
+
+    /// Whether a document has an identity.
+    fileprivate func hasIdentity(_ document: JSONObject) -> Bool { identityMembers.allSatisfy { document[$0] != nil } }
+
+    /// Returns the reference to the row of a document, which has its identity only.
+    fileprivate func reference(to document: JSONObject) -> JSONValue {
+        var reference = JSONObject()
+        for name in identityMembers { reference[name] = document[name] }
+        return .object(reference)
     }
 }

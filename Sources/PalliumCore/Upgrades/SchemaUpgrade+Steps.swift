@@ -32,6 +32,12 @@ extension ModelSchema {
 }
 
 extension SchemaUpgrade {
+    /// The keys that are gone after the step.
+    package var formerKeys: [String] { renamed.keys + removed }
+
+    /// The keys that the step reads or makes.
+    package var keys: [String] { formerKeys + renamed.values + defaults.keys + transformed.keys }
+
     /// Runs the step: renames, transforms, converts, adds defaults, removes.
     package func apply(
         to model: inout StoredModel, _ transformers: TransformerRegistry

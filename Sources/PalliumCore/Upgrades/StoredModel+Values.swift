@@ -2,7 +2,23 @@ import Foundation
 package import PalliumJSON
 
 // Converts stored values to the input and from the output of transformers, and to JSON.
+//
+// Safety: a temporary slot has the descriptor that is held beside it.
 extension StoredModel.Value {
+    /// Converts a JSON value that a transformer takes: to a value of its type, if the JSON stands for one.
+    package init(json: JSONValue, for type: (any PropertyValue.Type)?) {
+        self.init(json: json)
+        guard let type = type.map({ Erased.type($0) }), let kind = type._naturalKind, !PropertySchema(kind).holdsModels
+        else { return }
+        let descriptor = ValueDescriptor(
+            schema: "", key: "", path: "", property: PropertySchema(kind), isElement: false)
+        let value = PropertySlot.withTemporary(for: descriptor) { slot -> (any PropertyValue)? in
+            guard (try? slot.store(json: json, transformers: nil)) != nil, slot.hasValue else { return nil }
+            return type._load(slot)
+        }
+        if let value = value.flatMap({ StoredModel.Value($0) }) { self = value }
+    }
+
     /// Makes a stored value of a Swift value; nil for a type that no stored value has.
     package init?(_ value: any PropertyValue) {
         guard let value = Erased.value(value) else {

@@ -5,9 +5,13 @@ import PalliumJSON
 ///
 /// Each level has its own version, so a changed parent needs steps only once, not in every descendant.
 package struct UpgradePlan {
-    private let steps: [(schema: String, step: SchemaUpgrade)]
+    package typealias Step = (schema: ModelSchema, step: SchemaUpgrade)
+
+    package let steps: [Step]
     private let hooks: [(key: String, hook: StoredValueHook)]
     private let transformers: TransformerRegistry
+    /// For each step the keys that it, a later one or a property reads; nil if your code may read any key.
+    private let readKeys: [Set<UTF8Key>]?
     /// The keys of the properties, and those of the properties with a label.
     private let keys: KeyTable
     private let labelled: Set<UTF8Key>
@@ -18,31 +22,20 @@ package struct UpgradePlan {
     /// - Throws: ``ModelError`` with both versions if a level is newer than the layout's, or older than its steps.
     /// - Returns: nil if there is nothing to do.
     package init?(_ levels: [StoredModel.Level], _ layout: ModelLayout, isDirect: Bool) throws(ModelError) {
-        var steps: [(schema: String, step: SchemaUpgrade)] = []
+        var steps: [Step] = []
         for schema in layout.lineage.map(\.schema) {
             // A parent that the archive does not have was inserted later; its properties are new.
             guard let stored = levels.first(where: { schema.isCalled($0.name, atVersion: $0.version) }) else {
                 continue
             }
-            steps.insert(contentsOf: try schema.steps(from: stored.version).map { (schema.name, $0) }, at: 0)
+            steps.insert(contentsOf: try schema.steps(from: stored.version).map { (schema, $0) }, at: 0)
         }
         let hooks = layout.properties.compactMap { property in
             property.schema.storedValueHook.map { (property.key, $0) }
         }
         if steps.isEmpty, hooks.isEmpty, isDirect { return nil }
-        self.init(steps, hooks: hooks, layout)
-    }
-
-    /// The steps of a document, whose values no closure sets.
-    package init(_ steps: [SchemaUpgrade], _ layout: ModelLayout) {
-        self.init(steps.map { (layout.schema.name, $0) }, hooks: [], layout)
-    }
-
-    private init(
-        _ steps: [(schema: String, step: SchemaUpgrade)], hooks: [(key: String, hook: StoredValueHook)],
-        _ layout: ModelLayout
-    ) {
         self.steps = steps
+        readKeys = hooks.isEmpty ? Self.readKeys(of: steps, layout) : nil
         self.hooks = hooks
         transformers = layout.transformers
         keys = layout.keyTable
@@ -52,23 +45,46 @@ package struct UpgradePlan {
     /// Whether a closure sets the value of a property.
     package func hasHook(_ key: String) -> Bool { hooks.contains { UTF8Text.equal($0.key, key) } }
 
-    /// Upgrades the values to the present versions.
+    /// Returns the type of the values that the first transformer of a key takes; nil if no step transforms it.
+    package func inputType(of key: String) -> (any PropertyValue.Type)? {
+        var key = key
+        for (_, step) in steps {
+            key = step.renamed[key] ?? key
+            guard let name = step.transformed[key]?.first else { continue }
+            return (try? transformers.transformer(named: name))?.inputType
+        }
+        return nil
+    }
+
+    /// Upgrades the values to the present versions: runs the steps, then the hooks.
     ///
     /// - Throws: ``ModelError`` if a step fails. It does not tell values that come from a property with a label, or that
     ///   would become the value of one.
     package func apply(to model: inout StoredModel) throws(ModelError) {
+        try runSteps(on: &model)
+        try runHooks(on: &model)
+    }
+
+    /// Runs the steps without the hooks.
+    package func runSteps(on model: inout StoredModel) throws(ModelError) {
         if !labelled.isEmpty { model.hideValues { isLabelled($0, before: steps[...]) } }
         for (position, (schema, step)) in steps.enumerated() {
             // Nobody knows which values your code reads.
             let before = step.conversion != nil && model.hasSensitiveValues ? model : nil
-            do throws(ModelError) { try step.apply(to: &model, transformers) } catch {
-                throw masked(error, model, before: steps[(position + 1)...]).inSchema(schema)
+            do throws(ModelError) {
+                if let readKeys { try step.checkSpelling(in: model, readKeys[position]) }
+                try step.apply(to: &model, transformers)
+            } catch {
+                throw masked(error, model, before: steps[(position + 1)...]).inSchema(schema.name)
             }
             if let before {
                 let after = model
                 model.hideValues { before.isSensitive($0) || after[$0] != before[$0] }
             }
         }
+    }
+
+    private func runHooks(on model: inout StoredModel) throws(ModelError) {
         guard !hooks.isEmpty else { return }
         // Every hook sees the result of the steps, not of other hooks.
         let upgraded = model
@@ -88,13 +104,13 @@ package struct UpgradePlan {
 extension UpgradePlan {
     /// Whether the value of a key becomes, by some steps, that of a property with a label. It counts as one if it becomes
     /// that of no property: no step tells whether a former key had a label.
-    private func isLabelled(_ key: String, before steps: ArraySlice<(schema: String, step: SchemaUpgrade)>) -> Bool {
+    private func isLabelled(_ key: String, before steps: ArraySlice<Step>) -> Bool {
         let last = steps.reduce(key) { key, entry in entry.step.renamed[key] ?? key }
         return labelled.contains(UTF8Key(last)) || !labelled.isEmpty && keys.find(last) == nil
     }
 
     private func masked(
-        _ error: ModelError, _ model: StoredModel, before steps: ArraySlice<(schema: String, step: SchemaUpgrade)>
+        _ error: ModelError, _ model: StoredModel, before steps: ArraySlice<Step>
     ) -> ModelError {
         error.maskingEach { problem in
             guard let key = problem.wholePointer?.tokens.first else { return nil }

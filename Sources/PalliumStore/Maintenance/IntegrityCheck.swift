@@ -108,8 +108,8 @@ extension _ConnectedStore {
     private func check(_ row: SQLiteStatement, _ reader: RowReader) throws(ModelError) -> FetchedModel {
         let fetched = FetchedModel(model: try reader.model(row), checksum: RowReader.checksum(row))
         let (model, table) = (fetched.model, reader.table)
-        // The columns of a row of another version are those of its document.
-        guard UTF8Text.equal(row.text(1), table.versions) else { return fetched }
+        // The columns of a row of another version are those of its document, as are those of a row that hooks change.
+        guard UTF8Text.equal(row.text(1), table.versions), !table.hasHooks else { return fetched }
         let columns = table.rowSchema(called: model.layout.schema.name)?.columnValues(of: model) ?? []
         for (index, value) in columns.enumerated() {
             let stored = row.value(Int32(index) + 4)

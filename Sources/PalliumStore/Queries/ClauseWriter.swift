@@ -326,6 +326,7 @@ struct ClauseWriter {
     }
 
     private mutating func readsModels(of table: StoreTable) throws(ModelError) -> Bool {
+        if table.hasHooks { return true }
         guard let sql = table.statements.otherVersions else { return false }
         let key = ObjectIdentifier(table.layout)
         if let known = readsModels[key] { return known }

@@ -55,15 +55,15 @@ struct RowReader {
                 .malformedStore, expected: "a row that is as it was stored", found: "a damaged one",
                 schema: table.layout.schema.name)
         }
-        if isPresent {
+        if isPresent, !table.hasHooks {
             if known == nil { throw unknown(schema) }
             do throws(ModelError) { return try decode(document) } catch { throw error.inSchema(schema) }
         }
-        var upgrade = try RowUpgrade(versions: versions)
-        guard let layout = upgrade.layout(called: schema, among: table.rowSchemas.map(\.layout)) else {
+        let formerly = try SchemaVersions(ofRow: versions)
+        guard let layout = formerly.layout(called: schema, among: table.rowSchemas.map(\.layout)) else {
             throw unknown(schema)
         }
-        do throws(ModelError) { return try self.upgrade(document, &upgrade, layout) } catch {
+        do throws(ModelError) { return try upgrade(document, of: formerly, layout) } catch {
             throw error.inSchema(layout.schema.name)
         }
     }
@@ -79,13 +79,16 @@ struct RowReader {
     }
 
     private func upgrade(
-        _ document: BorrowedBytes, _ upgrade: inout RowUpgrade, _ layout: ModelLayout
+        _ document: BorrowedBytes, of versions: SchemaVersions, _ layout: ModelLayout
     ) throws(ModelError) -> DynamicModel {
         let tree: JSONValue
         do throws(JSONSyntaxError) {
             tree = try JSONValue(parsing: document, options: table.adapter.options.reading)
         } catch { throw ModelError(error) }
-        let model = try decode(try upgrade.upgraded(tree, layout))
+        var upgrade = DocumentUpgrade(versions, StoredForm())
+        let document = try upgrade.upgraded(tree, as: layout)
+        let model: DynamicModel
+        do throws(ModelError) { model = try decode(document) } catch { throw error.masked(below: upgrade.hidden) }
         if upgrade.made.isEmpty { return model }
         // The references to models that steps made are these models until they are rows.
         var made: [ModelIdentity: DynamicModel] = [:]

@@ -32,6 +32,8 @@ final class StoreTable: Sendable {
     let references: [ModelLayout]
     /// Whether rules or validators may refuse models.
     let mayRefuse: Bool
+    /// Whether hooks set values when a row is read, so that its columns and its document say something else.
+    let hasHooks: Bool
     /// Whether documents refer to other rows.
     var hasReferences: Bool { !references.isEmpty }
 
@@ -61,8 +63,11 @@ final class StoreTable: Sendable {
         try Self.checkNames(columns, of: layout)
         references = Self.references(of: adapter.storedLayouts)
         mayRefuse = adapter.storedLayouts.contains(where: \.mayRefuse)
+        hasHooks = (adapter.storedLayouts + references).flatMap(\.properties).contains {
+            $0.schema.storedValueHook != nil
+        }
         // References take the steps of their schemas, too.
-        versions = Self.versions(of: adapter.storedLayouts + references)
+        versions = JSONValue.object(SchemaVersions.present(of: adapter.storedLayouts + references)).description
         let versions = versions
         statements = TableStatements(
             schema: layout.schema.name, identity: identity, indexed: indexed, versions: versions, isShared: isShared)
@@ -79,7 +84,7 @@ final class StoreTable: Sendable {
     /// - Throws: ``ModelError`` with the code `newerVersion` if it is of a later version, whose values would be lost.
     func checkVersions(_ versions: String) throws(ModelError) {
         if UTF8Text.equal(versions, self.versions) { return }
-        try RowUpgrade(versions: versions).check(adapter.storedLayouts.map(\.schema))
+        try SchemaVersions(ofRow: versions).check(adapter.storedLayouts.map(\.schema))
     }
 
     /// The error of two rows with one value of a unique property.
@@ -126,18 +131,6 @@ final class StoreTable: Sendable {
             found[ObjectIdentifier(root)] = root
         }
         return found.values.sorted { UTF8Text.precedes($0.schema.name, $1.schema.name) }
-    }
-
-    private static func versions(of layouts: [ModelLayout]) -> String {
-        var versions: [UTF8Key: Int] = [:]
-        for schema in layouts.flatMap(\.lineage).map(\.schema) where schema.version != 1 {
-            versions[UTF8Key(schema.name)] = schema.version
-        }
-        var object = JSONObject()
-        for (name, version) in versions.sorted(by: { UTF8Text.precedes($0.key.text, $1.key.text) }) {
-            object[name.text] = .number(JSONNumber(version))
-        }
-        return JSONValue.object(object).description
     }
 
     // MARK: Values

@@ -71,7 +71,7 @@ struct ModelMeaning {
         read.layout.lineage.contains { layout in
             let level = written.layout.lineage.first { Self.isVersion(layout.schema, of: $0.schema) }
             return layout.schema.upgrades.contains { step in
-                step.from >= level?.schema.version ?? 1 && step.keys.contains(UTF8Key(key))
+                step.from >= level?.schema.version ?? 1 && step.keys.contains { UTF8Text.equal($0, key) }
             }
         }
     }

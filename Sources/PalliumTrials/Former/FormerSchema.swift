@@ -25,7 +25,7 @@ struct FormerSchema {
         var properties = layout.schema.properties.filter(\.schema.isRead).map { FormerProperty($0) }
         var former: [FormerSchema] = []
         for step in layout.schema.upgrades.sorted(by: { $0.from > $1.from }).prefix(maximumVersions) {
-            guard step.conversion == nil, inherited.isDisjoint(with: step.keys) else { break }
+            guard step.conversion == nil, inherited.isDisjoint(with: step.keys.map { UTF8Key($0) }) else { break }
             let keys = FormerKeys(step)
             properties = properties.flatMap { $0.before(keys) }
             former.append(FormerSchema(step.from, properties, layout, inherited))
@@ -138,13 +138,6 @@ private struct FormerProperty {
 extension PropertySchema {
     /// Whether documents hold the property.
     fileprivate var isRead: Bool { storage != .notStored && !isWeak && access != .writeOnly && json != .none }
-}
-
-extension SchemaUpgrade {
-    /// The keys that the step reads or makes.
-    var keys: [UTF8Key] {
-        (removed + renamed.keys + renamed.values + defaults.keys + transformed.keys).map { UTF8Key($0) }
-    }
 }
 
 extension ModelSchema.Rule {

@@ -328,7 +328,7 @@ import Testing
 
     // MARK: Descendants
 
-    @Test func theVersionIsThatOfTheAdaptersSchema() throws {
+    @Test func theVersionsOfAllSchemasAreWritten() throws {
         let animal = ModelSchema(
             "Animal", ["kind": .string], cluster: .discriminator("kind", ["dog": "Dog"]))
         var dog = ModelSchema("Dog", ["barks": .bool], extends: "Animal", version: 2)
@@ -338,14 +338,15 @@ import Testing
         let animals = try JSONAdapter(schema: animal, registry: registry)
         let model = try animals.model(from: #"{"kind":"dog"}"#, versionMember: "v")
         #expect(model.schema.name == "Dog")
-        #expect(try model.state(of: "barks") == .unset)
+        #expect(model["barks", as: Bool.self] == true)
         let written = try animals.data(from: model, versionMember: "v")
-        #expect(String(decoding: written, as: UTF8.self) == #"{"v":1,"kind":"dog"}"#)
+        #expect(String(decoding: written, as: UTF8.self) == #"{"v":{"Dog":2},"kind":"dog","barks":true}"#)
         #expect(try animals.model(from: written, versionMember: "v") == model)
         let dogs = try JSONAdapter(schema: dog, registry: registry)
         #expect(
-            try String(decoding: dogs.data(from: model, versionMember: "v"), as: UTF8.self) == #"{"v":2,"kind":"dog"}"#)
-        #expect(try dogs.model(from: written, versionMember: "v")["barks", as: Bool.self] == true)
+            try String(decoding: dogs.data(from: model, versionMember: "v"), as: UTF8.self)
+                == #"{"v":2,"kind":"dog","barks":true}"#)
+        #expect(try dogs.model(from: written, versionMember: "v") == model)
     }
 
     // MARK: Errors
@@ -354,12 +355,16 @@ import Testing
         ("{\n \"v\": 2,\n \"name\": 7}", 3, 10), ("{\n \"v\": 3}", 2, 7), ("{\n \"v\": \"1\"}", 2, 7),
         ("{\n \"v\" 1}", 2, 6),
     ])
-    func errorsHaveLinesUntilAStepIsTaken(_ text: String, _ line: Int, _ column: Int) throws {
+    func errorsHaveLinesUntilAStepChangesSomething(_ text: String, _ line: Int, _ column: Int) throws {
         let properties: KeyValuePairs<String, PropertySchema> = ["name": .string]
         let error = #expect(throws: ModelError.self) { try read(text, properties, SchemaUpgrade(from: 1)) }
         #expect(error?.location?.line == line && error?.location?.column == column, "\(String(describing: error))")
-        let upgraded = #expect(throws: ModelError.self) {
+        let unchanged = #expect(throws: ModelError.self) {
             try read(#"{"v": 1, "name": 7}"#, properties, SchemaUpgrade(from: 1))
+        }
+        #expect(unchanged?.location?.column == 18)
+        let upgraded = #expect(throws: ModelError.self) {
+            try read(#"{"v": 1, "old": 7}"#, properties, SchemaUpgrade(from: 1, renamed: ["old": "name"]))
         }
         #expect(upgraded?.location == nil && upgraded?.pointer?.description == "/name")
     }
