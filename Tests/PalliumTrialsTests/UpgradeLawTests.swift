@@ -1,6 +1,7 @@
 import Foundation
 import Pallium
 import PalliumTrials
+import Synchronization
 import Testing
 
 /// A schema with a faulty step, and the document that shows it.
@@ -114,6 +115,29 @@ struct StepFault: CustomTestStringConvertible, Sendable {
         let (broken, documents) = try check(schema, besides: [base])
         #expect(broken.map(\.description) == [])
         #expect(documents > 10)
+    }
+
+    /// A transformer whose result differs at each call makes what one form reads unequal to what another one reads.
+    @Test func documentArchiveAndRowAreCompared() throws {
+        func broken(callsThatDiffer: ClosedRange<Int>) throws -> [String] {
+            let calls = Mutex(0)
+            let registry = SchemaRegistry()
+            registry.transformers.register(
+                Transformer { (value: Int) -> Int in
+                    calls.withLock { $0 += 1 }
+                    return callsThatDiffer.contains(calls.withLock { $0 }) ? value &+ 1 : value
+                }, named: "count")
+            var schema = ModelSchema("Task", ["size": .integer.required], version: 2)
+            schema.upgrades = [SchemaUpgrade(from: 1, transformed: ["size": ["count"]])]
+            try registry.register(schema)
+            return try SchemaLaws.check(schema, registry: registry, laws: [.upgrades], count: 1).map(\.problem)
+        }
+        #expect(try broken(callsThatDiffer: 1_000_000...1_000_000).isEmpty)
+        let found = try (1...12).map { try broken(callsThatDiffer: $0...$0).first ?? "" }
+        for form in ["archive", "row"] {
+            let text = "the \(form) of version 1 gives another model than a document"
+            #expect(found.contains { $0.contains(text) }, "\(found)")
+        }
     }
 
     @Test func rulesInSwiftThatFormerDocumentsBreakDoNotCount() throws {

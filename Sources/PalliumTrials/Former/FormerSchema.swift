@@ -12,8 +12,12 @@ struct FormerSchema {
     private static let maximumVersions = 100
 
     let version: Int
+    /// The name that the schema had.
+    let name: String
     /// Descriptions of its documents; the first one that can be registered counts.
     let candidates: [ModelSchema]
+    /// A description of its models, with values that no step has transformed; nil if the steps do not tell their kinds.
+    let stored: ModelSchema?
 
     /// Returns the former schemas of a layout, the latest first.
     ///
@@ -37,20 +41,28 @@ struct FormerSchema {
         self.version = version
         let present = layout.schema
         let known = Dictionary(properties.map { (UTF8Key($0.present.key), $0.key) }) { first, _ in first }
-        candidates = [false, true].compactMap { takesOutput in
+        name = present.renaming(after: version)?.oldSchemaName ?? present.name
+        func schema(_ name: String, _ describe: (FormerProperty) -> PropertySchema?) -> ModelSchema? {
             var described: [ModelSchema.Property] = []
             for property in properties {
-                guard let schema = property.schema(in: layout, takesOutput: takesOutput) else { return nil }
+                guard let schema = describe(property) else { return nil }
                 described.append(ModelSchema.Property(property.key, schema))
             }
-            var schema = ModelSchema.named("\(present.name) of version \(version)", properties: described)
+            var schema = ModelSchema.named(name, properties: described)
+            schema.version = version
             schema.parent = present.parent
             schema.keys = present.keys
             schema.rules = present.rules.compactMap { rule in
                 rule.renamed { key in inherited.contains(UTF8Key(key)) ? key : known[UTF8Key(key)] }
             }
+            let identity = present.identity.compactMap { known[UTF8Key($0)] }
+            if identity.count == present.identity.count { schema.identity = identity }
             return schema
         }
+        candidates = [false, true].compactMap { takesOutput in
+            schema(present.name) { $0.schema(in: layout, takesOutput: takesOutput) }
+        }
+        stored = schema(name) { $0.storedSchema(in: layout) }
     }
 }
 
@@ -122,6 +134,16 @@ private struct FormerProperty {
         if isRequired { former = former.required }
         if schema.isOpaque { former = former.opaque }
         return former.json(mapping(in: layout)).transformers(transformers + schema.transformers)
+    }
+
+    /// Returns the description of the property whose values the transformers of the steps read; nil if it is not known.
+    func storedSchema(in layout: ModelLayout) -> PropertySchema? {
+        guard let first = transformers.first else { return schema(in: layout, takesOutput: false) }
+        guard present.schema.transformers.isEmpty,
+            let kind = (try? layout.transformers.transformer(named: first))?.inputType._naturalKind
+        else { return nil }
+        let former = PropertySchema(kind).json(mapping(in: layout))
+        return isRequired ? former.required : former
     }
 
     private func outputKind(of name: TransformerName, _ layout: ModelLayout) -> PropertyKind? {

@@ -15,6 +15,8 @@ struct LawTrial {
     private let layouts: [ModelLayout]
     private let appendingKeys: Set<UTF8Key>
     private let joiningKeys: Set<UTF8Key>
+    /// The keys of properties that archives and rows may not hold.
+    private let unstoredKeys: Set<UTF8Key>
     /// The documents of earlier versions.
     let former: [FormerDocuments]
 
@@ -39,6 +41,8 @@ struct LawTrial {
         let merged = layouts.flatMap(\.properties).compactMap { property in
             property.schema.merge.map { (key: UTF8Key(property.key), name: $0.name) }
         }
+        unstoredKeys = Set(
+            layouts.flatMap(\.properties).filter { $0.schema.archiving != .included }.map { UTF8Key($0.key) })
         appendingKeys = Set(merged.filter { $0.name == "append" }.map(\.key))
         joiningKeys = Set(
             merged.filter {
@@ -171,11 +175,36 @@ struct LawTrial {
     // MARK: Versions
 
     private func upgrades(_ document: JSONValue) -> Violation? {
-        guard let former = former.first(where: { $0.contains(document) }) else { return nil }
-        do throws(ModelError) { _ = try adapter.model(from: document, versionMember: former.versionMember) } catch {
+        for former in former {
+            guard let members = former.members(of: document) else { continue }
+            return upgrades(document, members, former)
+        }
+        return nil
+    }
+
+    /// Reads a document of an earlier version, its archive and its row.
+    private func upgrades(_ document: JSONValue, _ members: JSONObject, _ former: FormerDocuments) -> Violation? {
+        var form = "a document"
+        do throws(ModelError) {
+            let model = try adapter.model(from: document, versionMember: former.versionMember)
+            form = "an archive"
+            let archived = try former.archive(of: members).map { archive throws(ModelError) in
+                try unarchiver.unarchive(schema, from: archive)
+            }
+            form = "a row"
+            let stored = try former.row(of: members, as: layout)
+            for (form, other) in [("archive", archived), ("row", stored)] {
+                guard let other,
+                    let found = difference(
+                        model, other, "the \(form) of version \(former.version) gives another model than a document",
+                        ignoring: unstoredKeys)
+                else { continue }
+                return found
+            }
+        } catch {
             // Former documents did not have to keep the rules in Swift.
             if error.code == .validationFailed || error.code == .hookFailed { return nil }
-            return Violation(error, schema: schema.name, "a document of version \(former.version) is refused")
+            return Violation(error, schema: schema.name, "\(form) of version \(former.version) is refused")
         }
         return nil
     }
