@@ -122,11 +122,11 @@ struct StepFault: CustomTestStringConvertible, Sendable {
         func broken(callsThatDiffer: ClosedRange<Int>) throws -> [String] {
             let calls = Mutex(0)
             let registry = SchemaRegistry()
-            registry.transformers.register(
-                Transformer { (value: Int) -> Int in
+            try registry.transformers.register(
+                Transformer(from: Int.self, to: Int.self) { value, _ in
                     calls.withLock { $0 += 1 }
                     return callsThatDiffer.contains(calls.withLock { $0 }) ? value &+ 1 : value
-                }, named: "count")
+                }, as: "count")
             var schema = ModelSchema("Task", ["size": .integer.required], version: 2)
             schema.upgrades = [SchemaUpgrade(from: 1, transformed: ["size": ["count"]])]
             try registry.register(schema)

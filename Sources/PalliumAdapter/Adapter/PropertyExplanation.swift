@@ -83,14 +83,20 @@ extension PropertyExplanation {
     }
 
     private static func presence(of property: PropertySchema) -> String {
-        if property.isRequired { return "required" }
-        guard let value = property.defaultValue else { return "optional" }
+        let null: String
+        switch property.nullability {
+        case .allowed?: null = ", null allowed"
+        case .refused?: null = ", never null"
+        case nil: null = ""
+        }
+        if property.isRequired { return "required" + null }
+        guard let value = property.defaultValue else { return "optional" + null }
         let text =
             switch value {
             case .json(let json): (try? json.text()).map { ModelError.shorten($0, to: 32) } ?? json.summary
             case .value(let value): ModelError.describe(value)
             }
         let shown = property.isSensitive ? MaskedValue.text : text
-        return "default \(shown)" + (property.isNullable ? ", null allowed" : "")
+        return "default \(shown)" + null
     }
 }

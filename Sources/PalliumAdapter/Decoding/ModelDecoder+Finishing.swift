@@ -24,7 +24,8 @@ extension ModelDecoder {
         }
         for (slot, member) in plan.required {
             let state = frames.top.slots[slot]
-            if state.hasValue || state == .mentioned { continue }
+            // Null is stored only where it is a value.
+            if state.hasValue || state.isNull || state == .mentioned { continue }
             let problem = ModelError(
                 .missingProperty, expected: "the member \(ModelError.quote(member)) of \(plan.layout.schema.name)",
                 found: "none", schema: plan.layout.schema.name, property: plan.values[slot].descriptor.key

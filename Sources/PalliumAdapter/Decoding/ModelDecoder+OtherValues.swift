@@ -69,7 +69,7 @@ extension ModelDecoder {
             slot.setNull()
         } else if isEntryOfPartialModel {
             // A merge removes the key of an entry without a value.
-        } else if !value.hasDefault {
+        } else if !value.takesNullForDefault {
             throw error(
                 .nullNotAllowed, value, expected: value.descriptor.object.expectation, found: "null")
         } else if duplicates != .lastWins {

@@ -16,7 +16,8 @@ struct ValueHandle: Equatable {
 
     var operation: ValueOperation { @_transparent get { unsafe table.pointee.operation } }
     var isNullable: Bool { @_transparent get { unsafe table.pointee.isNullable } }
-    var hasDefault: Bool { @_transparent get { unsafe table.pointee.hasDefault } }
+    /// Whether null stands for the default.
+    var takesNullForDefault: Bool { @_transparent get { unsafe table.pointee.takesNullForDefault } }
     var isRequired: Bool { @_transparent get { unsafe table.pointee.isRequired } }
     /// Whether a transformer handles null.
     var convertsNull: Bool { @_transparent get { unsafe table.pointee.convertsNull } }
@@ -40,8 +41,8 @@ struct ValueHandle: Equatable {
 
     /// Whether merging handles null for a property that is not nullable.
     var isNullResolvedByMerging: Bool {
-        guard let policy = descriptor.object.property.merge else { return hasDefault }
-        return hasDefault || policy.ignoresNull || policy.name == "newest"
+        guard let policy = descriptor.object.property.merge else { return takesNullForDefault }
+        return takesNullForDefault || policy.ignoresNull || policy.name == "newest"
     }
 
     /// Calls a function with a slot on the stack, which is unset before and cleared afterwards.

@@ -30,7 +30,7 @@ enum ValueOperation: UInt8 {
 struct ValueTable {
     let operation: ValueOperation
     let isNullable: Bool
-    let hasDefault: Bool
+    let takesNullForDefault: Bool
     let isRequired: Bool
     /// Whether a transformer handles null.
     let convertsNull: Bool
@@ -90,7 +90,8 @@ final class ValuePlan {
         unsafe table.initialize(
             to: ValueTable(
                 operation: operation, isNullable: descriptor.isNullable,
-                hasDefault: descriptor.property.defaultValue != nil, isRequired: descriptor.property.isRequired,
+                takesNullForDefault: descriptor.property.defaultValue != nil && descriptor.property.readsNull,
+                isRequired: descriptor.property.isRequired,
                 convertsNull: transformers.first?.handlesNull ?? false, signedRange: descriptor.signedRange,
                 descriptor: Unowned(descriptor), enumeration: descriptor.enumeration.map { unsafe Unowned($0) },
                 value: Unowned(self), element: element.map { unsafe $0.handle },

@@ -26,12 +26,12 @@ extension GraphReader {
                     } else {
                         try cursor.skip(plan.nodes[position].type, objects: self.count)
                     }
+                } else if code == ArchivedState.null.rawValue, entry.slot >= 0, entry.node.object.isNullable {
+                    slots[entry.slot].slotState = .null
                 } else if entry.isRequired {
                     throw plan.missingError(entry.slot, isNull: code == ArchivedState.null.rawValue)
-                } else if code == ArchivedState.null.rawValue, entry.slot >= 0, entry.node.object.isNullable {
-                    // A property that is neither nullable nor required has a default, which null selects as in JSON.
-                    slots[entry.slot].slotState = .null
                 }
+                // Another null was stored when the property was nullable. It selects the default, or means no value.
                 position &+= 1
             }
         } catch {

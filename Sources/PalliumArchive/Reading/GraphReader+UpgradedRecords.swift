@@ -39,7 +39,7 @@ extension GraphReader {
                 }
             }
             giveDefaults(unread.isEmpty ? defaults : defaults.filter { !unread.contains($0) }, to: model)
-            for index in model.layout.requiredSlots where !model.slot(at: index).hasValue {
+            for index in model.layout.requiredSlots where model.slot(at: index).isMissing {
                 guard problems.options.validation != .enforce else {
                     throw missing(index, in: model, values)
                 }
@@ -65,8 +65,8 @@ extension GraphReader {
         let property = model.layout.properties[index]
         let slot = model.slot(at: index)
         if case .null = entry.value {
-            // Null selects the default of a property that is never null, as in JSON; a required value is missing.
-            guard slot.description.isNullable, !property.schema.isRequired else { return }
+            // Null selects the default of a property that is never null, or means no value; a required value is missing.
+            guard slot.description.isNullable else { return }
         } else if property.schema.archiving == .conditional {
             waiting.append((number, index, entry))
             if slot.description.isNullable { slot.setNull() }

@@ -269,7 +269,7 @@ struct GraphReader: ~Copyable {
                 if !plan.fallbackDefaults.isEmpty || !plan.requiredSlots.isEmpty {
                     let model = model.object
                     giveDefaults(plan.fallbackDefaults, to: model)
-                    for index in plan.requiredSlots where !model.slot(at: index).hasValue {
+                    for index in plan.requiredSlots where model.slot(at: index).isMissing {
                         throw model.missing(layout.properties[index]).under(key: layout.properties[index].key)
                     }
                 }
@@ -305,7 +305,8 @@ struct GraphReader: ~Copyable {
     func giveDefaults(_ slots: [Int], to model: DynamicModel) {
         for index in slots {
             let slot = model.slot(at: index)
-            if slot.slotState.isUnset { slot.takeDefault(model.layout.defaultSlot(index)) }
+            let standard = model.layout.defaultSlot(index)
+            if slot.slotState.isUnset, standard.hasValue { slot.takeDefault(standard) }
         }
     }
 }

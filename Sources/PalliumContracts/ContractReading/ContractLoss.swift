@@ -72,8 +72,6 @@ public struct ContractOptions: Sendable {
     /// Whether a contract is refused that says more than schemas can say. Otherwise, the rest is read, and
     /// ``ContractSchemas/losses`` lists the places.
     public var isLossless = false
-    /// Whether null and an absent member are taken as the same, which is then no loss.
-    public var takesNullAsAbsent = false
     /// Whether formats of texts are no kinds and no rules.
     public var readsFormatsAsText = false
     /// Whether enumerations keep texts and numbers that the contract does not list.

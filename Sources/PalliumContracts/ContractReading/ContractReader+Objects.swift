@@ -80,7 +80,7 @@ extension ContractReader {
             let isTyped = value.property.kind != .json
             properties[member.offset] = isTyped || properties[member.offset] ?? false
         }
-        var property = presence(of: value, isRequired: isRequired, at: member.offset)
+        var property = Self.presence(of: value, isRequired: isRequired)
         if let text = annotation("description", of: member.schemas) ?? annotation("title", of: member.schemas) {
             property = property.doc(text)
         }
@@ -103,18 +103,14 @@ extension ContractReader {
         return model + (words.isEmpty ? property : words)
     }
 
-    /// Chooses the presence of a property: that which accepts every document of the contract.
-    ///
-    /// Schemas know properties that are there and not null, and those that may be both absent and null.
-    private mutating func presence(of value: Value, isRequired: Bool, at offset: Int) -> PropertySchema {
-        if isRequired != value.acceptsNull { return isRequired ? value.property.required : value.property }
-        if options.takesNullAsAbsent { return value.property }
-        if isRequired {
-            lose(offset, "required", "may be null, and may then be absent as well")
-        } else {
-            lose(offset, "required", "may be absent, and may then be null as well")
+    /// Returns a property that is present and null as the contract says.
+    private static func presence(of value: Value, isRequired: Bool) -> PropertySchema {
+        switch (isRequired, value.acceptsNull) {
+        case (true, true): value.property.required.nullable
+        case (true, false): value.property.required
+        case (false, true): value.property
+        case (false, false): value.property.notNull
         }
-        return value.property
     }
 
     /// Reads what holds for the members that are not described.

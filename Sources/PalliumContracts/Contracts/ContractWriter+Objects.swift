@@ -78,8 +78,8 @@ extension ContractWriter {
 
     private func acceptsNull(_ property: DocumentShape.Property) -> Bool {
         if convertsNull(property.schema) { return true }
-        if direction == .input { return !property.schema.isRequired }
-        return property.schema.isNullable && property.schema.nilPolicy != .omit
+        if direction == .input { return property.schema.readsNull }
+        return property.schema.isNullable && (property.schema.isRequired || property.schema.nilPolicy != .omit)
     }
 
     /// Whether the member of a property must be there (when read) or is there (when written).

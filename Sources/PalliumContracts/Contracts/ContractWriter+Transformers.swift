@@ -8,7 +8,7 @@ extension ContractWriter {
         if names.first == EmptyTextAsNullTransformerName, names.count > 1 {
             // Empty text is null, so the second transformer reads everything else.
             guard let rest = transformed(descriptor, Array(names.dropFirst())) else { return nil }
-            let isEmptyAllowed = descriptor.isNullable || descriptor.property.defaultValue != nil
+            let isEmptyAllowed = descriptor.property.readsNull
             return isEmptyAllowed && direction == .input && notation == .jsonSchema
                 ? ["anyOf": [["const": ""], .object(rest)]] : rest
         }
@@ -41,7 +41,7 @@ extension ContractWriter {
             if direction == .output { return text(.url) }
             return notation == .strict ? ["type": "string"] : ["type": "string", "minLength": 1]
         case EmptyTextAsNullTransformerName:
-            let isEmptyAllowed = descriptor.isNullable || descriptor.property.defaultValue != nil
+            let isEmptyAllowed = descriptor.property.readsNull
             return isEmptyAllowed || notation == .strict
                 ? ["type": "string"] : ["type": "string", "minLength": 1]
         case UUIDTransformerName, LowercaseUUIDTransformerName: return text(.uuid)

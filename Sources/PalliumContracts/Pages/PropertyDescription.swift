@@ -82,7 +82,11 @@ struct PropertyDescription {
             let names = schema.transformers.map { [.code($0.unnamed == nil ? $0.description : "Swift code")] as Line }
             lines.append([.text("Converted by ")] + names.joined(separator: [.text(", ")]) + [.text(".")])
         }
-        if schema.isNullableByDeclaration { lines.append([.text("Keeps null.")]) }
+        switch schema.nullability {
+        case .allowed?: lines.append([.text("Keeps null.")])
+        case .refused?: lines.append([.text("Is never null.")])
+        case nil: break
+        }
         if let inverse = schema.inverse {
             lines.append([.text("The models refer back by "), .code(inverse), .text(".")])
         }

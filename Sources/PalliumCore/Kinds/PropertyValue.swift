@@ -73,7 +73,7 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
         if let value = self {
             try value._store(slot)
         } else {
-            try slot.storeNull()
+            try slot.storeNil()
         }
     }
 
@@ -117,6 +117,16 @@ extension PropertyValue where Self: Hashable & Sendable {
 }
 
 extension PropertySlot {
+    /// Stores nil: null, or no value where the schema refuses null.
+    package func storeNil() throws(ModelError) {
+        let descriptor = description
+        if descriptor.isOptional, !descriptor.isNullable { return clear() }
+        try storeNull()
+    }
+
+    /// Whether the value of a required property is missing: there is none, and no null that stands for it.
+    package var isMissing: Bool { !hasValue && !(slotState.isNull && description.isNullable) }
+
     /// Stores null, or throws where the schema does not allow it.
     package func storeNull() throws(ModelError) {
         let descriptor = description

@@ -17,6 +17,8 @@ extension _Storage {
         /// The name in messages: `Issue.labels`, and `Issue.labels[]` for its elements.
         package let path: String
         package let isNullable: Bool
+        /// Whether the value may be absent or null, so that an accessor of it is optional.
+        package let isOptional: Bool
         /// Whether the value, or the collection that it is in, has a label.
         package let isSensitive: Bool
         package let element: ValueDescriptor?
@@ -55,6 +57,7 @@ extension _Storage {
             self.path = path
             self.property = property
             isNullable = isElement ? property.isNullableByDeclaration : property.isNullable
+            isOptional = isElement ? isNullable : property.isOptional
             isSensitive = property.isSensitive
             traits = property.kind.traits
             kind = property.isWeak && traits.storage == .model ? .weakModel : traits.storage
@@ -125,7 +128,7 @@ extension _Storage {
 
         /// Whether an accessor of the type fits the property, including its nullability.
         package func fits(_ type: any PropertyValue.Type) -> Bool {
-            (!isNullable || type._isOptional) && type._fits(self, for: type._isOptional ? .readOptional : .read)
+            (!isOptional || type._isOptional) && type._fits(self, for: type._isOptional ? .readOptional : .read)
         }
 
         /// Whether values of both descriptors are stored in the same form, so that their slots can be compared.

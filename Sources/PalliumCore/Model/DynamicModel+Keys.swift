@@ -160,7 +160,7 @@ extension PropertySlot {
 
     /// Stores a value of any type that the descriptor accepts.
     package func store(_ value: (any PropertyValue)?) throws(ModelError) {
-        guard let value else { return try storeNull() }
+        guard let value else { return try storeNil() }
         let descriptor = description
         guard descriptor.accepts(type(of: value)) else {
             throw ModelError(

@@ -69,7 +69,7 @@ extension DynamicModel {
         for index in layout.checkedSlots where selects(index) {
             do throws(ModelError) {
                 try checkProperty(at: index)
-                if layout.properties[index].schema.isRequired, !slot(at: index).hasValue {
+                if layout.properties[index].schema.isRequired, slot(at: index).isMissing {
                     throw missing(layout.properties[index])
                 }
             } catch {
@@ -175,7 +175,7 @@ extension DynamicModel {
             if slot.hasValue || slot.slotState.isNull && slot.description.isNullable { continue }
             slot.takeDefault(layout.defaultSlot(index))
         }
-        for index in layout.requiredSlots where !slot(at: index).hasValue { throw missing(layout.properties[index]) }
+        for index in layout.requiredSlots where slot(at: index).isMissing { throw missing(layout.properties[index]) }
     }
 
     /// Runs the methods that a class overrides, for schemas without rules and hooks.

@@ -42,7 +42,7 @@ extension DynamicModel {
         var problems: [ModelError] = []
         for (index, property) in layout.properties.enumerated() {
             guard let value = values[property.key] else {
-                if property.schema.isRequired, !slot(at: index).hasValue { problems.append(missing(property)) }
+                if property.schema.isRequired, slot(at: index).isMissing { problems.append(missing(property)) }
                 continue
             }
             do throws(ModelError) {

@@ -10,7 +10,7 @@ extension PropertySlot {
     @discardableResult
     package func prepare() -> Bool {
         let description = description
-        guard hasValue else { return description.isNullable }
+        guard hasValue else { return description.isOptional }
         switch description.kind {
         case .url: makeURL()
         case .array, .set, .dictionary:

@@ -64,7 +64,9 @@ extension SchemaCompiler {
             refuse(names, "is not in JSON")
         } else if description.nilPolicy != nil {
             if description.access == .readOnly { refuse([".nilPolicy"], "is never written") }
-            if description.isRequired { refuse([".nilPolicy"], "is required and never nil") }
+            if description.isRequired, !description.isNullable {
+                refuse([".nilPolicy"], "is required and never nil")
+            }
         }
         guard description.access == .writeOnly, isMapped else { return }
         if case .firstOf(let paths) = description.json, paths.count > 1 {
@@ -131,7 +133,7 @@ extension PropertySchema {
 
     /// The member of a schema document that says what a modifier does.
     static func member(ofModifier name: String) -> [String] {
-        let others = [".nilPolicy": "nil", ".indexed": "index", ".local": "json", "every path but the first": "json"]
+        let others = [".nilPolicy": "nil", ".notNull": "nullable", ".indexed": "index", ".local": "json", "every path but the first": "json"]
         return [others[name] ?? String(name.drop { $0 == "." })]
     }
 
@@ -139,7 +141,7 @@ extension PropertySchema {
     var modifierNames: [String] {
         var names = jsonModifierNames
         if json == .none { names.append(".local") }
-        if isNullableByDeclaration { names.append(".nullable") }
+        if let nullability { names.append(nullability == .allowed ? ".nullable" : ".notNull") }
         if defaultValue != nil { names.append(".default") }
         if archive != nil { names.append(".archive") }
         if isSensitive { names.append(".labels") }

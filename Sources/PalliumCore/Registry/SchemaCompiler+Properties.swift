@@ -71,7 +71,11 @@ extension SchemaCompiler {
         if own.isNullable, !parent.isNullable {
             report(
                 schema, property.key, "allows null where the parent does not",
-                fix: "make it required or give it a default", in: ["nullable"])
+                fix: "make it required, give it a default, or refuse null", in: ["nullable"])
+        } else if own.isOptional, !parent.isOptional {
+            report(
+                schema, property.key, "may be absent where the parent may not",
+                fix: "make it required or give it a default", in: ["required"])
         }
         let dropped = parent.labels.filter { label in !own.labels.contains { UTF8Text.equal($0, label) } }
         if !dropped.isEmpty {
@@ -242,8 +246,9 @@ extension SchemaCompiler {
                 schema, property.key, "is required and has a default", fix: "drop one: a default is never missing",
                 in: ["default"])
         }
-        if description.isRequired, description.isNullableByDeclaration {
-            report(schema, property.key, "is required and nullable", fix: "drop one", in: ["nullable"])
+        if description.isRequired, description.nullability == .refused {
+            report(
+                schema, property.key, "is required, and so never null", fix: "drop notNull", in: ["nullable"])
         }
         if description.isRequired, description.storage == .notStored {
             report(schema, property.key, "is required but not stored", in: ["storage"])

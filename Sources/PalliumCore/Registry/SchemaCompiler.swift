@@ -337,7 +337,7 @@ struct SchemaCompiler {
                     layout.schema, property.key,
                     "a validator of \(validator.content.valueType) cannot read \(property.descriptor.expectation)",
                     fix:
-                        "declare its value as \(property.descriptor.naturalType)\(property.descriptor.isNullable ? "?" : "")"
+                        "declare its value as \(property.descriptor.naturalType)\(property.descriptor.isOptional ? "?" : "")"
                 )
             }
         }

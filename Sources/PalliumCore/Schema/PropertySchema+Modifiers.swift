@@ -8,12 +8,17 @@ extension PropertySchema {
         return copy
     }
 
-    /// Requires the property to be present and not null. The accessor is not optional.
+    /// Requires the property to be present, and not null unless it is also `nullable`. The accessor is not optional.
     public var required: PropertySchema { with { $0.isRequired = true } }
 
-    /// Allows null. Needed only beside a default, where an explicit null then wins as in Mantle, and for elements of
-    /// collections.
-    public var nullable: PropertySchema { with { $0.isNullableByDeclaration = true } }
+    /// Allows null. Needed only beside `required`, beside a default, where an explicit null then wins as in Mantle, and for
+    /// elements of collections.
+    public var nullable: PropertySchema { with { $0.nullability = .allowed } }
+
+    /// Refuses null for a property that may be absent. Setting nil unsets the property.
+    ///
+    ///     "nickname": .string.notNull,
+    public var notNull: PropertySchema { with { $0.nullability = .refused } }
 
     /// Sets the value of a property that was not given. The accessor is not optional unless the property is also
     /// `nullable`.

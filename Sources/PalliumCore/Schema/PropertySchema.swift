@@ -13,10 +13,11 @@ public import PalliumJSON
 public struct PropertySchema: Sendable, Hashable {
     /// The kind of values the property holds.
     public let kind: PropertyKind
-    /// Whether the property must be present and not null when decoded, unarchived, built from values or validated.
+    /// Whether the property must be present when decoded, unarchived, built from values or validated; and not null, unless
+    /// it is nullable.
     public internal(set) var isRequired = false
-    /// Whether null is a value although there is a default.
-    package internal(set) var isNullableByDeclaration = false
+    /// What the schema says of null; nil if that follows from the rest.
+    package internal(set) var nullability: Nullability?
     /// The value of the property when none was given.
     public internal(set) var defaultValue: Default?
     /// The mapping of the property to JSON.
@@ -61,8 +62,28 @@ public struct PropertySchema: Sendable, Hashable {
     /// Describes a property of a kind.
     public init(_ kind: PropertyKind) { self.kind = kind }
 
+    /// What a schema says of null.
+    package enum Nullability: Sendable {
+        case allowed, refused
+    }
+
+    /// Whether null is a value although the property is required or has a default.
+    package var isNullableByDeclaration: Bool { nullability == .allowed }
+
     /// Whether null is a value of the property.
-    public var isNullable: Bool { !isRequired && (defaultValue == nil || isNullableByDeclaration) }
+    public var isNullable: Bool {
+        switch nullability {
+        case .allowed: true
+        case .refused: false
+        case nil: !isRequired && defaultValue == nil
+        }
+    }
+
+    /// Whether the property may have no value: it is unset or null, and its accessor is optional.
+    public var isOptional: Bool { isNullable || !isRequired && defaultValue == nil }
+
+    /// Whether documents may have null in place of a value: as a value, or for the default.
+    package var readsNull: Bool { isNullable || defaultValue != nil && nullability != .refused }
 
     /// Whether a text can be a label: a name that needs no quotes in a document, a shell or a list.
     static func isLabel(_ text: String) -> Bool {

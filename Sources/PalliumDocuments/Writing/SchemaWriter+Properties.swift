@@ -8,7 +8,7 @@ extension SchemaWriter {
         var object = JSONObject()
         writeKind(property.kind, level: level, to: &object)
         if property.isRequired { object["required"] = true }
-        if property.isNullableByDeclaration { object["nullable"] = true }
+        if let nullability = property.nullability { object["nullable"] = .bool(nullability == .allowed) }
         if property.isWeak { object["weak"] = true }
         if property.isSensitive { object["labels"] = Self.list(property.labels) }
         switch property.access {

@@ -26,7 +26,7 @@ extension SwiftType {
     init?(_ property: PropertySchema, kind: PropertyKind, enumeration: String, in set: SchemaSet) {
         guard let type = Self.value(kind, enumeration, set) else { return nil }
         self = type
-        isOptional = isOptional || property.isNullable || property.isWeak
+        isOptional = isOptional || property.isOptional || property.isWeak
     }
 
     private static func element(_ property: PropertySchema, _ enumeration: String, _ set: SchemaSet) -> SwiftType? {

@@ -76,7 +76,7 @@ extension ModelMerge {
             state.slot(at: index).copyContent(of: own.hasValue ? own : part.slot(at: index))
         }
         try take(part, into: state, at: index, of: pair, includesModels: false)
-        for index in layout.requiredSlots where !state.slot(at: index).hasValue {
+        for index in layout.requiredSlots where state.slot(at: index).isMissing {
             state.slot(at: index).copyContent(of: model.slot(at: index))
         }
         try state.complete()

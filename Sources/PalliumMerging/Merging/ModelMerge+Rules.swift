@@ -208,7 +208,7 @@ extension ModelMerge {
             let standard = layout.defaultSlot(index)
             if standard.hasValue {
                 content.slot.takeDefault(standard)
-            } else if !content.slot.description.isNullable {
+            } else if layout.properties[index].schema.isRequired {
                 throw pair.target.missing(layout.properties[index])
             }
         case .values, .document: try clear(content.slot, at: index, of: layout)
@@ -216,14 +216,14 @@ extension ModelMerge {
         return content
     }
 
-    /// Null, or the default of a property for which null means the default.
+    /// Null, the default of a property for which null means the default, or no value where null is refused.
     func clear(_ slot: PropertySlot, at index: Int, of layout: ModelLayout) throws(ModelError) {
         let descriptor = slot.description
         if descriptor.isNullable {
             slot.setNull()
         } else if layout.defaultSlot(index).hasValue {
             slot.takeDefault(layout.defaultSlot(index))
-        } else {
+        } else if !descriptor.isOptional {
             throw ModelError(.nullNotAllowed, descriptor, expected: descriptor.expectation, found: "null")
         }
     }

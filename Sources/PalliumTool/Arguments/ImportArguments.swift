@@ -30,7 +30,6 @@ struct ImportArguments {
         folder = parsed.folder
         options.model = parsed.values[.model]
         options.isLossless = parsed.has(.lossless)
-        options.takesNullAsAbsent = parsed.has(.nullAsAbsent)
         options.keepsUnknownCases = parsed.has(.keepUnknownCases)
         options.path = InputFile.isStandardInput(input) ? nil : input
         options.folder = parsed.values[.contractFolder]

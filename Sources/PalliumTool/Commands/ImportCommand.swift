@@ -19,7 +19,7 @@ extension CommandSpec {
                 Read one definition and all that it reaches. If no definition has this name, it
                 is the name of the schema at the root, instead of its title.
                 """),
-            .lossless, .report, .formats, .keepUnknownCases, .nullAsAbsent, .contractFolder, .folder, .help,
+            .lossless, .report, .formats, .keepUnknownCases, .contractFolder, .folder, .help,
         ],
         problems: "not used: a contract that is refused is 2",
         examples: """
@@ -51,12 +51,6 @@ extension Option {
         """
         The folder with the files to which the contract may refer; otherwise that of FILE.
         Nothing is read from outside of it, or from a network.
-        """)
-    static let nullAsAbsent = Option(
-        "--null-as-absent",
-        """
-        Take null and an absent member as the same: members that may be absent may then be
-        null as well, and the other way round. Otherwise each such member is named as lost.
         """)
 }
 

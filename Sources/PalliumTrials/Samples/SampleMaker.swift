@@ -111,7 +111,7 @@ struct SampleMaker {
         }
         let convertsNull = trial != nil && convertsNull(schema)
         let acceptsNull =
-            convertsNull ? trial?.accepts(.null) ?? false : descriptor.isNullable || schema.defaultValue != nil
+            convertsNull ? trial?.accepts(.null) ?? false : schema.readsNull
         return SampledProperty(
             slot: slot, place: place, trial: trial, rules: rules, acceptsNull: acceptsNull, content: content)
     }

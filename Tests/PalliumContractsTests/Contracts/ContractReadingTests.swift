@@ -251,26 +251,36 @@ struct ReadCase: CustomTestStringConvertible, Sendable {
         ] { #expect(try adapter.report(from: json(text)).problems.isEmpty == isValid, "\(text)") }
     }
 
-    @Test func nullAndAbsentCanBeTheSame() throws {
+    @Test func membersAreThereAndNullAsTheContractSays() throws {
         let contract = """
             {"type": "object", "required": ["b", "c", "e"], "properties": {"a": {"type": "string"}, "b": {"type": "string"},
-              "c": {"type": ["string", "null"]}, "d": {"type": "integer", "default": 1}, "e": {}}}
+              "c": {"type": ["string", "null"]}, "d": {"type": "integer", "default": 1}, "e": {}, "f": {"type": ["string", "null"]}}}
             """
         var options = ContractOptions()
         options.model = "M"
-        #expect(try SchemaRegistry().load(jsonSchema: Array(contract.utf8), options: options).losses.count == 4)
         options.isLossless = true
-        #expect(throws: SchemaError.self) {
-            try SchemaRegistry().load(jsonSchema: Array(contract.utf8), options: options)
-        }
-        options.takesNullAsAbsent = true
         let registry = SchemaRegistry()
         let result = try registry.load(jsonSchema: Array(contract.utf8), options: options)
         let expected = """
-            {"name": "M", "properties": {"a": {"kind": "string"}, "b": {"kind": "string", "required": true},
-              "c": {"kind": "string"}, "d": {"kind": "integer", "default": 1}, "e": {"kind": "json"}}}
+            {"name": "M", "properties": {"a": {"kind": "string", "nullable": false}, "b": {"kind": "string", "required": true},
+              "c": {"kind": "string", "required": true, "nullable": true},
+              "d": {"kind": "integer", "nullable": false, "default": 1},
+              "e": {"kind": "json", "required": true, "nullable": true}, "f": {"kind": "string"}}}
             """
         #expect(try registry.document(of: result.schemas[0]) == json(expected))
+        let adapter = try JSONAdapter(schema: result.schemas[0], registry: registry)
+        for (text, isValid) in [
+            (#"{"b":"","c":null,"e":null}"#, true), (#"{"b":"","c":"","e":1,"a":"","d":2,"f":null}"#, true),
+            (#"{"b":"","c":null,"e":1,"a":null}"#, false), (#"{"b":"","c":null,"e":1,"d":null}"#, false),
+            (#"{"b":null,"c":null,"e":1}"#, false), (#"{"b":"","e":1}"#, false), (#"{"b":"","c":null}"#, false),
+        ] {
+            let report = adapter.report(from: Data(text.utf8))
+            #expect(report.problems.isEmpty == isValid, "\(text)")
+            if isValid {
+                let model = try #require(report.models.first)
+                #expect(try json(String(decoding: adapter.data(from: model), as: UTF8.self)) == json(text))
+            }
+        }
     }
 
     @Test func objectsWithoutOtherMembers() throws {
