@@ -4,13 +4,10 @@ import PalliumJSON
 /// Reads rules about several properties.
 extension SchemaReader {
     /// Reads rules with their texts for people.
-    mutating func readRules(_ value: LocatedJSON) -> [(ModelSchema.Rule, message: String?)] {
-        guard case .array(let elements) = value.content else {
-            mismatch(value, "rules", "a list of rules")
-            return []
-        }
+    mutating func readRules(_ value: LocatedJSON, into schema: inout ModelSchema) {
+        guard case .array(let elements) = value.content else { return mismatch(value, "rules", "a list of rules") }
         if elements.isEmpty { report(value.offset, "rules: the list is empty", fix: "leave it out") }
-        return elements.compactMap { readModelRule($0) }
+        for (rule, message) in elements.compactMap({ readModelRule($0) }) { schema.add(rule, message: message) }
     }
 
     private mutating func readModelRule(_ value: LocatedJSON) -> (ModelSchema.Rule, message: String?)? {

@@ -11,6 +11,9 @@ package struct SchemaWriter {
     private(set) var schemaName = ""
     private(set) var propertyKey: String?
 
+    /// How many elements are around the property that is being written.
+    var level = 0
+
     /// How deep element types can be nested, so that the document stays within its depth.
     package static let maximumElementLevels = 59
 
@@ -38,32 +41,24 @@ package struct SchemaWriter {
     private mutating func write(_ schema: ModelSchema) -> JSONValue {
         schemaName = schema.name
         let problemsBefore = problems.count
-        var document = JSONObject()
-        document["name"] = .string(schema.name)
-        if schema.version != 1 { document["version"] = .number(JSONNumber(schema.version)) }
-        if !schema.documentation.isEmpty { document["doc"] = .string(schema.documentation) }
-        document["extends"] = schema.parent.map { name(of: $0) }
-        if schema.keys != .identity { document["keys"] = .string(schema.keys.rawValue) }
-        document["identity"] = Self.oneOrList(schema.identity)
-        if schema.isObserved { document["observed"] = true }
-        document["properties"] = write(schema.properties)
-        if !schema.ignored.isEmpty { document["ignored"] = Self.list(schema.ignored) }
-        if !schema.rules.isEmpty {
-            document["rules"] = .array(schema.rules.map { Self.write($0, message: schema.messages[$0]) })
-        }
-        document["cluster"] = schema.cluster.flatMap { write($0, isOpen: schema.isOpen) }
-        document["profiles"] = write(schema.profiles)
-        if !schema.upgrades.isEmpty { document["upgrades"] = .array(schema.upgrades.map { write($0) }) }
+        let document = object(of: schema, SchemaVocabulary.schema)
         reportHooks(of: schema)
         if problems.count == problemsBefore { proofread(.object(document)) }
         return .object(document)
     }
 
-    private mutating func write(_ properties: [ModelSchema.Property]) -> JSONValue? {
+    /// Writes the members of an object, in the order of the table.
+    mutating func object<Subject>(of subject: Subject, _ table: SchemaTable<Subject>) -> JSONObject {
+        var object = JSONObject()
+        for member in table.members { object[member.name] = member.write(&self, subject) }
+        return object
+    }
+
+    mutating func write(_ properties: [ModelSchema.Property]) -> JSONValue? {
         var object = JSONObject()
         for property in properties {
             propertyKey = property.key
-            if object.updateValue(write(property.schema, level: 0), forKey: property.key) != nil {
+            if object.updateValue(write(property.schema), forKey: property.key) != nil {
                 report("the key occurs twice", fix: "keep one")
             }
         }
@@ -113,6 +108,9 @@ package struct SchemaWriter {
     }
 
     static func list(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+
+    // In a choice between `nil` and a value, nil would be the JSON value null.
+    static func listUnlessEmpty(_ texts: [String]) -> JSONValue? { texts.isEmpty ? .none : list(texts) }
 
     /// Returns nothing, one text, or a list.
     static func oneOrList(_ texts: [String]) -> JSONValue? {

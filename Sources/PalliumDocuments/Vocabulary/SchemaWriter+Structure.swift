@@ -4,7 +4,11 @@ import PalliumJSON
 /// Writes rules about several properties, clusters, alternative mappings, and steps between versions. Members without an order are sorted by the bytes
 /// of their names, so that a schema always makes the same document.
 extension SchemaWriter {
-    static func write(_ rule: ModelSchema.Rule, message: String?) -> JSONValue {
+    static func write(_ rules: [ModelSchema.Rule], _ messages: [ModelSchema.Rule: String]) -> JSONValue? {
+        rules.isEmpty ? nil : .array(rules.map { write($0, message: messages[$0]) })
+    }
+
+    private static func write(_ rule: ModelSchema.Rule, message: String?) -> JSONValue {
         var object = JSONObject()
         switch rule {
         case .required(let keys, let conditions):
@@ -66,7 +70,7 @@ extension SchemaWriter {
         for profile in profiles {
             var mappings = JSONObject()
             for (key, mapping) in Self.sorted(profile.mappings) {
-                mappings[key] = write(mapping)
+                mappings[key] = Self.write(mapping)
                 if mappings.position(of: key) == nil {
                     report(
                         "the profile \(ModelError.quote(profile.name)) maps \(key) to its own key",
@@ -80,15 +84,8 @@ extension SchemaWriter {
         return object.isEmpty ? nil : .object(object)
     }
 
-    func write(_ step: SchemaUpgrade) -> JSONValue {
-        var object: JSONObject = ["from": .number(JSONNumber(step.from))]
-        object["rename"] = Self.object(step.renamed) { .string($0) }
-        if !step.removed.isEmpty { object["remove"] = Self.list(step.removed) }
-        object["default"] = Self.object(step.defaults) { $0 }
-        object["transform"] = Self.object(step.transformed) { Self.oneOrList($0.map(\.description)) ?? .array([]) }
-        object["renameSchema"] = step.oldSchemaName.map { .string($0) }
-        object["when"] = Self.object(step.when) { $0 }
-        return .object(object)
+    mutating func write(_ steps: [SchemaUpgrade]) -> JSONValue? {
+        steps.isEmpty ? nil : .array(steps.map { .object(object(of: $0, SchemaVocabulary.upgrade)) })
     }
 
     static func object<Value>(_ values: [String: Value], _ write: (Value) -> JSONValue) -> JSONValue? {

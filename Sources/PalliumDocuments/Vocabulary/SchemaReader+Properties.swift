@@ -3,16 +3,9 @@ import PalliumJSON
 
 /// Reads properties and elements of collections.
 extension SchemaReader {
-    static let propertyMembers =
-        [
-            "kind", "of", "model", "cases", "unknown", "required", "nullable", "weak", "labels", "readOnly",
-            "writeOnly", "only", "default", "json", "transformer", "nil", "storage", "archive", "index", "inverse",
-            "merge", "doc", "messages",
-        ] + PropertySchema.Rule.names
-
     /// Reads a property; recursion is bounded by the depth of documents.
     mutating func readProperty(_ value: LocatedJSON) -> PropertySchema {
-        guard let members = knownMembers(of: value, "a property", Self.propertyMembers) else { return .jsonValue }
+        guard let members = knownMembers(of: value, in: SchemaVocabulary.property) else { return .jsonValue }
         let opaqueBefore = opaqueCount
         let kind = readKind(members, of: value)
         return readModifiers(members, of: value, kind: kind, opaqueBefore: opaqueBefore)
@@ -29,68 +22,36 @@ extension SchemaReader {
     private mutating func readModifiers(
         _ members: KnownMembers, of value: LocatedJSON, kind known: PropertyKind?, opaqueBefore: Int
     ) -> PropertySchema {
-        let kind = known ?? .json
-        declaredKind = opaqueCount == opaqueBefore ? kind : nil
+        declaredKind = opaqueCount == opaqueBefore ? known ?? .json : nil
         let transformers = members["transformer"].map { self.transformers($0, "transformer") } ?? []
         // An unknown transformer may return anything, and so may one that follows it.
         let passes = isOpaque && isAnyOpaque(transformers)
-        var property = PropertySchema(passes ? .json : kind).transformers(passes ? [] : transformers)
-        if flag(members["required"], "required") { property = property.required }
-        if flag(members["nullable"], "nullable") { property = property.nullable }
-        if flag(members["weak"], "weak") { property = property.weak }
-        if let labels = members["labels"] {
-            property = property.labels(list(labels, "labels", expected: "a list of labels", canBeEmpty: false))
+        var property = PropertySchema(passes ? .json : known ?? .json)
+        if !passes { property.transformers = transformers }
+        read(members, SchemaVocabulary.property, into: &property)
+        if property.access == .writeOnly, members["readOnly"]?.value == true {
+            report(value.offset, "the property is readOnly and writeOnly", fix: "drop one")
         }
-        let isReadOnly = flag(members["readOnly"], "readOnly")
-        let isWriteOnly = flag(members["writeOnly"], "writeOnly")
-        if isReadOnly, isWriteOnly { report(value.offset, "the property is readOnly and writeOnly", fix: "drop one") }
-        if isReadOnly { property = property.readOnly }
-        if isWriteOnly { property = property.writeOnly }
-        if let direction = members["only"].flatMap({ choice($0, "only", PropertySchema.Direction.allCases) }) {
-            property = property.only(direction)
+        if passes {
+            property.inverse = nil
+            property.merge = nil
         }
-        if let value = members["default"] { property = property.default(json: value.value) }
-        if let mapping = members["json"].flatMap({ readMapping($0, "json") }) { property = property.json(mapping) }
-        if let policy = members["nil"].flatMap({ choice($0, "nil", PropertySchema.NilPolicy.allCases) }) {
-            property = property.nilPolicy(policy)
-        }
-        if let storage = members["storage"].flatMap({ choice($0, "storage", PropertySchema.Storage.allCases) }) {
-            property = property.storage(storage)
-        }
-        if let archive = members["archive"].flatMap({ choice($0, "archive", PropertySchema.ArchiveBehavior.allCases) })
-        {
-            property = property.archive(archive)
-        }
-        if let index = members["index"].flatMap({ choice($0, "index", PropertySchema.Index.allCases) }) {
-            property = property.indexed(index)
-        }
-        if let key = members["inverse"].flatMap({ name($0, "inverse", expected: "a key of the other model") }), !passes
-        {
-            property = property.inverse(key)
-        }
-        if let policy = members["merge"].flatMap({ readMergePolicy($0) }), !passes { property = property.merge(policy) }
-        let rules = PropertySchema.Rule.names.compactMap { name in members[name].flatMap { readRule(name, $0) } }
         // Rules are for values of the kind, and an opaque property has other values.
-        if known != nil, !passes { property = property.rules(rules) }
-        if let doc = members["doc"].flatMap({ text($0, "doc") }) { property = property.doc(doc) }
-        if let messages = members["messages"] {
-            property = property.messages(
-                dictionary(messages, "messages", expected: "an object of texts by rule") { $0.text($1, "messages") })
-        }
+        if known == nil || passes { property.rules = [] }
         // A collection with opaque elements is opaque, too.
-        return opaqueCount > opaqueBefore ? property.opaque : property
+        property.isOpaque = opaqueCount > opaqueBefore
+        return property
     }
 
-    private mutating func readRule(_ name: String, _ value: LocatedJSON) -> PropertySchema.Rule? {
+    mutating func readRule(_ name: String, _ value: LocatedJSON, into property: inout PropertySchema) {
         guard let rule = PropertySchema.Rule(name, limit: value.value) else {
-            mismatch(value, name, PropertySchema.Rule.limitExpectation(of: name))
-            return nil
+            return mismatch(value, name, PropertySchema.Rule.limitExpectation(of: name))
         }
         if isOpaque, case .format(let format) = rule, registry.formats.format(named: format) == nil {
             record(opaque: format)
-            return nil
+        } else {
+            property.rules.append(rule)
         }
-        return rule
     }
 
     /// Whether one of the transformers is not registered; its name is recorded.
@@ -144,7 +105,7 @@ extension SchemaReader {
         }
         if isModel {
             guard let model = required(members["model"], "model", "the name of a schema", of: value) else { return nil }
-            return name(model, "model", expected: "the name of a schema").map { .model(.named($0)) }
+            return reference(model, "model").map { .model($0) }
         }
         if isEnumeration {
             guard let cases = required(members["cases"], "cases", "its texts or integers", of: value) else {
@@ -168,22 +129,16 @@ extension SchemaReader {
         return value
     }
 
-    private mutating func readMergePolicy(_ value: LocatedJSON) -> MergePolicy? {
+    mutating func readMergePolicy(_ value: LocatedJSON) -> MergePolicy? {
         guard case .object = value.content else {
             return name(value, "merge", expected: "the name of a policy, or an object with it").map { MergePolicy($0) }
         }
-        guard let members = knownMembers(of: value, "a merge policy", ["policy", "by", "missing", "identifiers"]) else {
-            return nil
-        }
-        guard let policy = members["policy"] else {
+        guard let members = knownMembers(of: value, in: SchemaVocabulary.mergePolicy) else { return nil }
+        var policy = MergePolicy("")
+        read(members, SchemaVocabulary.mergePolicy, into: &policy)
+        if members["policy"] == nil {
             report(value.offset, "merge: the policy has no name", fix: "add the member \"policy\"")
-            return nil
         }
-        return name(policy, "policy", expected: "the name of a policy").map { policy in
-            MergePolicy(
-                policy, by: members["by"].flatMap { name($0, "by", expected: "a key") },
-                missing: members["missing"].flatMap { choice($0, "missing", [.keep, .remove]) },
-                identifiers: members["identifiers"].flatMap { choice($0, "identifiers", [.optional, .required]) })
-        }
+        return policy
     }
 }

@@ -13,7 +13,7 @@ extension SchemaReader {
     private mutating func readClusterParts(_ value: LocatedJSON, _ isOpen: inout Bool) -> ModelCluster? {
         let known = ["discriminator", "models", "rules", "default", "open"]
         guard let members = knownMembers(of: value, "a cluster", known) else { return nil }
-        isOpen = flag(members["open"], "open")
+        isOpen = members["open"].map { flag($0, "open") } ?? false
         let fallback = members["default"].flatMap { reference($0, "default") }
         switch (members["discriminator"], members["rules"]) {
         case (let discriminator?, nil):
@@ -104,9 +104,5 @@ extension SchemaReader {
             return nil
         }
         return (first.name, first.value)
-    }
-
-    private mutating func reference(_ value: LocatedJSON, _ member: String) -> ModelReference? {
-        name(value, member, expected: "the name of a schema").map { .named($0) }
     }
 }

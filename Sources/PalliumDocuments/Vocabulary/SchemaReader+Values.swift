@@ -16,6 +16,28 @@ extension SchemaReader {
     /// canonical equivalence.
     package static let maximumNameLength = 256
 
+    /// Reads the members of an object with a table.
+    mutating func knownMembers<Subject>(of value: LocatedJSON, in table: SchemaTable<Subject>) -> KnownMembers? {
+        knownMembers(of: value, table.title, table.names)
+    }
+
+    /// Lets each member change what the object describes, in the order of the table.
+    ///
+    /// - Returns: The names of the members with problems.
+    @discardableResult
+    mutating func read<Subject>(
+        _ members: KnownMembers, _ table: SchemaTable<Subject>, into subject: inout Subject
+    ) -> [String] {
+        var broken: [String] = []
+        for member in table.members {
+            guard let read = member.read, let value = members[member.name] else { continue }
+            let problemsBefore = problems.count
+            read(&self, value, &subject)
+            if problems.count > problemsBefore { broken.append(member.name) }
+        }
+        return broken
+    }
+
     /// Reads the members of an object; all must be known and none may occur twice.
     mutating func knownMembers(of value: LocatedJSON, _ what: String, _ known: [String]) -> KnownMembers? {
         guard case .object(let members) = value.content else {
@@ -85,6 +107,11 @@ extension SchemaReader {
         return true
     }
 
+    /// Reads the name of a schema.
+    mutating func reference(_ value: LocatedJSON, _ member: String) -> ModelReference? {
+        name(value, member, expected: "the name of a schema").map { .named($0) }
+    }
+
     /// Reads the version of a schema; versions count from 1.
     mutating func version(_ value: LocatedJSON, _ member: String) -> Int? {
         if case .number(let number) = value.content, let integer = number.int, integer >= 1 { return integer }
@@ -98,8 +125,7 @@ extension SchemaReader {
     }
 
     /// Reads a flag; documents contain a flag only if it is set.
-    mutating func flag(_ value: LocatedJSON?, _ member: String) -> Bool {
-        guard let value else { return false }
+    mutating func flag(_ value: LocatedJSON, _ member: String) -> Bool {
         if case .bool(true) = value.content { return true }
         mismatch(value, member, "true", fix: "leave the member out for the opposite")
         return false
