@@ -53,7 +53,8 @@ extension SchemaReader {
         var step = SchemaUpgrade(from: 0)
         read(members, SchemaVocabulary.upgrade, into: &step)
         if members["from"] == nil {
-            report(value.offset, "upgrades: the step does not say from which version", fix: "add the member \"from\"")
+            problems.report(
+                at: value.offset, "upgrades: the step does not say from which version", fix: "add the member \"from\"")
         }
         // Steps are for archives, whose values are no JSON that could stay unchanged.
         if isOpaque { step.transformed = step.transformed.filter { !isAnyOpaque($0.value) } }
@@ -78,8 +79,8 @@ extension SchemaReader {
                 continue
             }
             if result.updateValue(value, forKey: entry.name) != nil {
-                report(
-                    entry.nameOffset,
+                problems.report(
+                    at: entry.nameOffset,
                     "\(member): \(ModelError.quote(entry.name)) differs from another key in its spelling only",
                     fix: "spell accents in one way")
             }

@@ -20,7 +20,7 @@ extension SchemaReader {
     ///   - opaqueBefore: How many opaque names there were before the kind was read.
     @inline(never)
     private mutating func readModifiers(
-        _ members: KnownMembers, of value: LocatedJSON, kind known: PropertyKind?, opaqueBefore: Int
+        _ members: LocatedJSON, of value: LocatedJSON, kind known: PropertyKind?, opaqueBefore: Int
     ) -> PropertySchema {
         declaredKind = opaqueCount == opaqueBefore ? known ?? .json : nil
         let transformers = members["transformer"].map { self.transformers($0, "transformer") } ?? []
@@ -30,7 +30,7 @@ extension SchemaReader {
         if !passes { property.transformers = transformers }
         read(members, SchemaVocabulary.property, into: &property)
         if property.access == .writeOnly, members["readOnly"]?.value == true {
-            report(value.offset, "the property is readOnly and writeOnly", fix: "drop one")
+            problems.report(at: value.offset, "the property is readOnly and writeOnly", fix: "drop one")
         }
         if passes {
             property.inverse = nil
@@ -67,9 +67,9 @@ extension SchemaReader {
     }
 
     /// Returns nil if the kind is not known; the property then holds any JSON.
-    private mutating func readKind(_ members: KnownMembers, of property: LocatedJSON) -> PropertyKind? {
+    private mutating func readKind(_ members: LocatedJSON, of property: LocatedJSON) -> PropertyKind? {
         guard let value = members["kind"] else {
-            report(property.offset, "the property has no kind", fix: "add the member \"kind\"")
+            problems.report(at: property.offset, "the property has no kind", fix: "add the member \"kind\"")
             return nil
         }
         guard let text = self.name(value, "kind", expected: "the name of a kind") else { return nil }
@@ -81,8 +81,8 @@ extension SchemaReader {
             if isOpaque {
                 record(opaque: text)
             } else {
-                report(
-                    value.offset, "kind: \(ModelError.quote(text)) is no kind",
+                problems.report(
+                    at: value.offset, "kind: \(ModelError.quote(text)) is no kind",
                     fix: ForeignKinds.suggestion(for: text, custom: registry.customKindNames)
                         ?? "register a custom kind of this name before")
             }
@@ -117,14 +117,16 @@ extension SchemaReader {
     }
 
     private mutating func refuse(_ value: LocatedJSON?, _ member: String, _ reason: String) {
-        if let value { report(value.offset, "\(member): \(reason)", fix: "leave it out or change the kind") }
+        if let value {
+            problems.report(at: value.offset, "\(member): \(reason)", fix: "leave it out or change the kind")
+        }
     }
 
     private mutating func required(
         _ value: LocatedJSON?, _ member: String, _ meaning: String, of kind: LocatedJSON
     ) -> LocatedJSON? {
         if value == nil {
-            report(kind.offset, "the kind \(kind.text ?? "") needs the member \"\(member)\", \(meaning)")
+            problems.report(at: kind.offset, "the kind \(kind.text ?? "") needs the member \"\(member)\", \(meaning)")
         }
         return value
     }
@@ -137,7 +139,7 @@ extension SchemaReader {
         var policy = MergePolicy("")
         read(members, SchemaVocabulary.mergePolicy, into: &policy)
         if members["policy"] == nil {
-            report(value.offset, "merge: the policy has no name", fix: "add the member \"policy\"")
+            problems.report(at: value.offset, "merge: the policy has no name", fix: "add the member \"policy\"")
         }
         return policy
     }

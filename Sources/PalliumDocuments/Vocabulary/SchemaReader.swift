@@ -24,14 +24,11 @@ package struct SchemaReader {
     /// The declared kind of the property that was read last. Nil if it is unknown, or that of an element is.
     var declaredKind: PropertyKind?
     package private(set) var schemas: [Entry] = []
-    package var problems: [DocumentProblem] = []
+    package var problems = ProblemList()
     /// The keys of properties that have problems.
     private(set) var brokenKeys: Set<UTF8Key> = []
     /// Whether all names, parents and keys were read, so that checks across schemas are meaningful.
     private(set) var isComplete = true
-    /// The schema and property that are being read, for messages.
-    private var schemaName: String?
-    private var propertyKey: String?
 
     package init(registry: SchemaRegistry, isOpaque: Bool = false) {
         self.registry = registry
@@ -47,23 +44,18 @@ package struct SchemaReader {
         }
     }
 
-    mutating func report(_ offset: Int, _ message: String, fix: String? = nil) {
-        problems.append(
-            DocumentProblem(
-                offset: offset, schema: schemaName, property: propertyKey.map { ModelError.shorten($0, to: 64) },
-                message: message, fix: fix))
-    }
-
     private mutating func readSchema(_ value: LocatedJSON) {
         // Problems of members before the name contain the name, too.
-        schemaName = value["name"]?.text.flatMap { $0.isEmpty ? nil : ModelError.shorten($0, to: 64) }
-        defer { schemaName = nil }
+        problems.schema = value["name"]?.text.flatMap { $0.isEmpty ? nil : ModelError.shorten($0, to: 64) }
+        defer { problems.schema = nil }
         guard let members = knownMembers(of: value, in: SchemaVocabulary.schema) else {
             isComplete = false
             return
         }
         let name = members["name"].flatMap { self.name($0, "name", expected: "the name of the schema") }
-        if members["name"] == nil { report(value.offset, "the schema has no name", fix: "add the member \"name\"") }
+        if members["name"] == nil {
+            problems.report(at: value.offset, "the schema has no name", fix: "add the member \"name\"")
+        }
         var places = SchemaPlaces(offset: members["name"]?.offset ?? value.offset, schema: value)
         var opaqueKinds: [UTF8Key: PropertyKind?] = [:]
         let properties = readProperties(members["properties"], &places, &opaqueKinds)
@@ -86,8 +78,8 @@ package struct SchemaReader {
             return []
         }
         guard members.count <= SchemaLimits.properties else {
-            report(
-                value.offset, "the schema has \(members.count.counted("property", "properties"))",
+            problems.report(
+                at: value.offset, "the schema has \(members.count.counted("property", "properties"))",
                 fix: "\(SchemaLimits.properties) are allowed"
             )
             isComplete = false
@@ -97,12 +89,12 @@ package struct SchemaReader {
         properties.reserveCapacity(members.count)
         for member in members {
             let problemsBefore = problems.count
-            propertyKey = member.name
+            problems.property = ModelError.shorten(member.name, to: 64)
             checkName(member.name, at: member.nameOffset, "properties")
             let opaqueBefore = opaqueCount
             let property = readProperty(member.value)
             if opaqueCount > opaqueBefore { opaqueKinds.updateValue(declaredKind, forKey: UTF8Key(member.name)) }
-            propertyKey = nil
+            problems.property = nil
             places.properties[UTF8Key(member.name)] = (member.nameOffset, member.value)
             if problems.count > problemsBefore {
                 brokenKeys.insert(UTF8Key(member.name))

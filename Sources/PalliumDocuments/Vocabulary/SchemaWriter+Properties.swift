@@ -6,17 +6,19 @@ extension SchemaWriter {
     mutating func write(_ property: PropertySchema) -> JSONValue {
         let object = object(of: property, SchemaVocabulary.property)
         if !property.validators.isEmpty {
-            report("has a validator, which is Swift code", fix: "keep the schema in code, or move it into the class")
+            problems.report(
+                "has a validator, which is Swift code", fix: "keep the schema in code, or move it into the class")
         }
         if property.storedValueHook != nil {
-            report("has an unarchived hook, which is Swift code", fix: "keep the schema in code, or write an upgrade")
+            problems.report(
+                "has an unarchived hook, which is Swift code", fix: "keep the schema in code, or write an upgrade")
         }
         return .object(object)
     }
 
     mutating func write(_ kind: PropertyKind) -> JSONValue {
         if case .custom(let custom) = kind, registry.customKind(named: custom.name) != custom {
-            report(
+            problems.report(
                 "has the custom kind \(ModelError.quote(custom.name)), which is not registered",
                 fix: "register it, and before the document is loaded as well")
         }
@@ -26,7 +28,7 @@ extension SchemaWriter {
     mutating func writeElement(of kind: PropertyKind) -> JSONValue? {
         guard let element = kind.element else { return nil }
         guard level < Self.maximumElementLevels else {
-            report("has more than \(Self.maximumElementLevels.counted("level")) of elements")
+            problems.report("has more than \(Self.maximumElementLevels.counted("level")) of elements")
             return nil
         }
         level += 1
@@ -46,9 +48,10 @@ extension SchemaWriter {
         for item in enumeration.cases {
             let texts = ([item.rawValue] + item.aliases).map(\.json)
             if texts.contains(where: { $0.stringValue == nil }) {
-                report("has numbers as cases with several spellings", fix: "only texts can have them in a document")
+                problems.report(
+                    "has numbers as cases with several spellings", fix: "only texts can have them in a document")
             } else if cases.updateValue(.array(texts), forKey: item.rawValue.description) != nil {
-                report("the case \(ModelError.quote(item.rawValue.description)) occurs twice", fix: "keep one")
+                problems.reportRepetition(of: "the case \(ModelError.quote(item.rawValue.description))")
             }
         }
         return .object(cases)
@@ -65,23 +68,23 @@ extension SchemaWriter {
 
     mutating func writeTransformers(of property: PropertySchema) -> JSONValue? {
         if !property.hasInlineTransformer { return Self.oneOrList(property.transformers.map(\.description)) }
-        report("has a transformer without a name, which is Swift code", fix: "register it and use its name")
+        problems.report("has a transformer without a name, which is Swift code", fix: "register it and use its name")
         return nil
     }
 
     mutating func writeLimit(of name: String, in property: PropertySchema) -> JSONValue? {
         let limits = property.rules.filter { $0.name == name }.map(\.limit)
-        if limits.count > 1 { report("the rule \(name) occurs twice", fix: "keep one") }
+        if limits.count > 1 { problems.reportRepetition(of: "the rule \(name)") }
         return limits.last
     }
 
     mutating func writeDefault(of property: PropertySchema) -> JSONValue? {
         do throws(ModelError) {
             return try DefaultValueText(
-                schema: schemaName, key: propertyKey ?? "", transformers: registry.transformers
+                schema: problems.schema ?? "", key: problems.property ?? "", transformers: registry.transformers
             ).json(of: property)
         } catch {
-            report("has a default value that cannot be written: \(error)", fix: "give it as .default(json:)")
+            problems.report("has a default value that cannot be written: \(error)", fix: "give it as .default(json:)")
             return nil
         }
     }

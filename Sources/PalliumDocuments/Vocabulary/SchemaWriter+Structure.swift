@@ -29,7 +29,7 @@ extension SchemaWriter {
             object["discriminator"] = .string(path)
             var visited: Set<JSONValue> = []
             for entry in entries where !visited.insert(entry.tag).inserted {
-                report("the cluster lists \(entry.tag.summary) twice", fix: "keep one")
+                problems.report("the cluster lists \(entry.tag.summary) twice", fix: "keep one")
             }
             let models = entries.map { (key: $0.tag.tagText, value: name(of: $0.model)) }
             object["models"] =
@@ -41,7 +41,7 @@ extension SchemaWriter {
             object["rules"] = .array(rules.map { write($0) })
             object["default"] = fallback.map { name(of: $0) }
         case .resolver:
-            report("has a cluster that is resolved by Swift code", fix: "use a discriminator or rules")
+            problems.report("has a cluster that is resolved by Swift code", fix: "use a discriminator or rules")
             return nil
         }
         if isOpen { object["open"] = true }
@@ -51,7 +51,7 @@ extension SchemaWriter {
     private mutating func write(_ rule: ModelCluster.Rule) -> JSONValue {
         var object = JSONObject()
         if rule.conditions.count != 1 {
-            report(
+            problems.report(
                 "has a cluster rule with \(rule.conditions.count.counted("condition"))",
                 fix: "a rule in a document has one")
         }
@@ -72,13 +72,13 @@ extension SchemaWriter {
             for (key, mapping) in Self.sorted(profile.mappings) {
                 mappings[key] = Self.write(mapping)
                 if mappings.position(of: key) == nil {
-                    report(
+                    problems.report(
                         "the profile \(ModelError.quote(profile.name)) maps \(key) to its own key",
                         fix: "name the key path")
                 }
             }
             if object.updateValue(.object(mappings), forKey: profile.name) != nil {
-                report("the profile \(ModelError.quote(profile.name)) occurs twice", fix: "keep one")
+                problems.reportRepetition(of: "the profile \(ModelError.quote(profile.name))")
             }
         }
         return object.isEmpty ? nil : .object(object)

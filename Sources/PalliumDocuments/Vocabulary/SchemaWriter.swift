@@ -6,10 +6,7 @@ package struct SchemaWriter {
     let registry: SchemaRegistry
     /// The names of the schemas that are written together, by class; they need not be registered.
     private let namesByClass: [ObjectIdentifier: String]
-    private(set) var problems: [SchemaError.Problem] = []
-    /// The schema and property that are being written.
-    private(set) var schemaName = ""
-    private(set) var propertyKey: String?
+    var problems = ProblemList()
 
     /// How many elements are around the property that is being written.
     var level = 0
@@ -30,16 +27,12 @@ package struct SchemaWriter {
     static func documents(of schemas: [ModelSchema], registry: SchemaRegistry) throws(SchemaError) -> [JSONValue] {
         var writer = SchemaWriter(registry: registry, schemas: schemas)
         let documents = schemas.map { writer.write($0) }
-        if !writer.problems.isEmpty { throw SchemaError(writer.problems) }
+        try writer.problems.check()
         return documents
     }
 
-    mutating func report(_ message: String, fix: String? = nil) {
-        problems.append(SchemaError.Problem(schema: schemaName, property: propertyKey, message: message, fix: fix))
-    }
-
     private mutating func write(_ schema: ModelSchema) -> JSONValue {
-        schemaName = schema.name
+        problems.schema = schema.name
         let problemsBefore = problems.count
         let document = object(of: schema, SchemaVocabulary.schema)
         reportHooks(of: schema)
@@ -57,12 +50,12 @@ package struct SchemaWriter {
     mutating func write(_ properties: [ModelSchema.Property]) -> JSONValue? {
         var object = JSONObject()
         for property in properties {
-            propertyKey = property.key
+            problems.property = property.key
             if object.updateValue(write(property.schema), forKey: property.key) != nil {
-                report("the key occurs twice", fix: "keep one")
+                problems.reportRepetition(of: "the key")
             }
         }
-        propertyKey = nil
+        problems.property = nil
         return object.isEmpty ? nil : .object(object)
     }
 
@@ -72,7 +65,7 @@ package struct SchemaWriter {
         rest.properties = []
         rest.cluster = nil
         if rest.hasClosures {
-            report(
+            problems.report(
                 "has rules or hooks over the whole model (validate, didDecode), which are Swift code",
                 fix: "keep the schema in code, or move them into the class")
         }
@@ -85,14 +78,13 @@ package struct SchemaWriter {
         do throws(JSONSyntaxError) {
             reader.read(try LocatedJSON(parsing: document.bytes()))
         } catch {
-            report("cannot be written: \(error.problem)")
+            problems.report("cannot be written: \(error.problem)")
         }
-        for problem in reader.problems {
-            problems.append(
-                SchemaError.Problem(
-                    schema: schemaName, property: problem.property, message: "cannot be written: \(problem.message)",
-                    fix: problem.fix))
+        for problem in reader.problems.all {
+            problems.property = problem.property
+            problems.report("cannot be written: \(problem.message)", fix: problem.fix)
         }
+        problems.property = nil
     }
 
     /// Returns the name of the schema that a reference means.
@@ -102,7 +94,8 @@ package struct SchemaWriter {
         case .modelClass(let type):
             if let name = namesByClass[ObjectIdentifier(type)] { return .string(name) }
             if let schema = try? registry.schema(for: type) { return .string(schema.name) }
-            report("names the class \(type), for which no schema is registered", fix: "register it, or name a schema")
+            problems.report(
+                "names the class \(type), for which no schema is registered", fix: "register it, or name a schema")
             return .null
         }
     }
