@@ -7,8 +7,8 @@ extension SchemaReader {
     mutating func readProperty(_ value: LocatedJSON) -> PropertySchema {
         guard let members = knownMembers(of: value, in: SchemaVocabulary.property) else { return .jsonValue }
         let opaqueBefore = opaqueCount
-        let kind = readKind(members, of: value)
-        return readModifiers(members, of: value, kind: kind, opaqueBefore: opaqueBefore)
+        let kind = readKind(members)
+        return readModifiers(members, kind: kind, opaqueBefore: opaqueBefore)
     }
 
     /// Reads what a property says beside its kind.
@@ -20,7 +20,7 @@ extension SchemaReader {
     ///   - opaqueBefore: How many opaque names there were before the kind was read.
     @inline(never)
     private mutating func readModifiers(
-        _ members: LocatedJSON, of value: LocatedJSON, kind known: PropertyKind?, opaqueBefore: Int
+        _ members: LocatedJSON, kind known: PropertyKind?, opaqueBefore: Int
     ) -> PropertySchema {
         declaredKind = opaqueCount == opaqueBefore ? known ?? .json : nil
         let transformers = members["transformer"].map { self.transformers($0, "transformer") } ?? []
@@ -30,7 +30,7 @@ extension SchemaReader {
         if !passes { property.transformers = transformers }
         read(members, SchemaVocabulary.property, into: &property)
         if property.access == .writeOnly, members["readOnly"]?.value == true {
-            problems.report(at: value.offset, "the property is readOnly and writeOnly", fix: "drop one")
+            problems.report(at: members.offset, "the property is readOnly and writeOnly", fix: "drop one")
         }
         if passes {
             property.inverse = nil
@@ -67,9 +67,9 @@ extension SchemaReader {
     }
 
     /// Returns nil if the kind is not known; the property then holds any JSON.
-    private mutating func readKind(_ members: LocatedJSON, of property: LocatedJSON) -> PropertyKind? {
+    private mutating func readKind(_ members: LocatedJSON) -> PropertyKind? {
         guard let value = members["kind"] else {
-            problems.report(at: property.offset, "the property has no kind", fix: "add the member \"kind\"")
+            problems.report(at: members.offset, "the property has no kind", fix: "add the member \"kind\"")
             return nil
         }
         guard let text = self.name(value, "kind", expected: "the name of a kind") else { return nil }
