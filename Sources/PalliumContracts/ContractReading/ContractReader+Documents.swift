@@ -9,7 +9,8 @@ extension ContractReader {
     /// - Parameter fallback: The name of the root, if it has no title.
     mutating func readJSONSchema(_ document: LocatedJSON, named fallback: String) {
         guard case .object = document.content else {
-            return report(document.offset, "expected a schema, which is an object, but found \(document.summary)")
+            return problems.report(
+                at: document.offset, "expected a schema, which is an object, but found \(document.summary)")
         }
         let members = ["$defs", "definitions"].flatMap { document[$0]?.members ?? [] }
         take(members)
@@ -19,10 +20,10 @@ extension ContractReader {
         let root = whole(document)
         let hasRoot = document.asserts
         if let model = options.model, !hasRoot {
-            return report(
-                document.offset,
+            return problems.report(
+                at: document.offset,
                 "there is no definition \(ModelError.quote(model)), and no root that could have the name",
-                fix: DocumentProblem.suggestion(for: model, among: members.prefix(1000).map(\.name)))
+                fix: SchemaError.Problem.suggestion(for: model, among: members.prefix(1000).map(\.name)))
         }
         let title = document["title"]?.text.flatMap { $0.isEmpty || $0.unicodeScalars.count > 100 ? nil : $0 }
         if hasRoot, document["$ref"] == nil { take(options.model ?? title ?? fallback, for: root) }
@@ -39,7 +40,7 @@ extension ContractReader {
     }
 
     private mutating func readRoot(_ document: LocatedJSON, _ root: LocatedJSON, named name: String) {
-        schemaName = ModelError.shorten(name, to: 64)
+        problems.schema = ModelError.shorten(name, to: 64)
         var value = value(of: root, named: name, depth: 0)
         if root.offset == document.offset, case .array(let element) = value.property.kind {
             value = Value(property: element)
@@ -61,7 +62,7 @@ extension ContractReader {
 
     private mutating func readDefinitions(_ members: [LocatedJSON.Member]) {
         for member in members {
-            schemaName = ModelError.shorten(member.name, to: 64)
+            problems.schema = ModelError.shorten(member.name, to: 64)
             _ = value(of: member.value, named: member.name, depth: 0)
         }
         readPending()
@@ -70,7 +71,8 @@ extension ContractReader {
     /// Reads an OpenAPI document of any version.
     mutating func readOpenAPI(_ document: LocatedJSON) {
         guard document["openapi"] != nil || document["swagger"] != nil else {
-            return report(document.offset, "there is no member openapi or swagger, so this is no OpenAPI document")
+            return problems.report(
+                at: document.offset, "there is no member openapi or swagger, so this is no OpenAPI document")
         }
         let schemas = document["components"]?["schemas"] ?? document["definitions"]
         let members = schemas?.members ?? []
@@ -80,9 +82,9 @@ extension ContractReader {
             return readDefinitions(members)
         }
         guard let member = members.first(where: { UTF8Text.equal($0.name, model) }) else {
-            return report(
-                schemas?.offset ?? document.offset, "there is no schema \(ModelError.quote(model))",
-                fix: DocumentProblem.suggestion(for: model, among: members.prefix(1000).map(\.name)))
+            return problems.report(
+                at: schemas?.offset ?? document.offset, "there is no schema \(ModelError.quote(model))",
+                fix: SchemaError.Problem.suggestion(for: model, among: members.prefix(1000).map(\.name)))
         }
         readDefinitions([member])
     }
@@ -92,7 +94,7 @@ extension ContractReader {
         take(document["$defs"]?.members ?? [])
         let name = takeName(ModelName(text: model))
         readDefinitions(document["$defs"]?.members ?? [])
-        schemaName = name
+        problems.schema = name
         let value = value(of: document, named: "\(model)Value", depth: 0)
         let property = value.acceptsNull ? value.property : value.property.required
         models.append(

@@ -6,8 +6,8 @@ import PalliumJSON
 extension ContractReader {
     /// Links models with their parents, and checks what concerns several of them.
     mutating func finish() {
-        schemaName = nil
-        propertyKey = nil
+        problems.schema = nil
+        problems.property = nil
         let read = models
         var total = 0
         for position in read.indices {
@@ -36,7 +36,7 @@ extension ContractReader {
             if total > SchemaLoading.maximumTotal { break }
         }
         if total > SchemaLoading.maximumTotal {
-            report(0, "the models have more than \(SchemaLoading.maximumTotal.counted("property", "properties"))")
+            problems.report("the models have more than \(SchemaLoading.maximumTotal.counted("property", "properties"))")
         }
         for family in families { readFamily(family.name, family.facets) }
         // An object that refuses other members would refuse those of its parents.

@@ -61,9 +61,10 @@ extension ContractReader {
 
 extension ContractReader.Loss {
     /// The loss as a mistake.
-    var problem: DocumentProblem {
+    var problem: SchemaError.Problem {
         // What follows if the rest is read does not matter here.
         let reason = message.split(separator: ";").first.map(String.init) ?? message
-        return DocumentProblem(offset: offset, schema: schema, property: property, message: "\(keyword): \(reason)")
+        return SchemaError.Problem(
+            schema: schema, property: property, message: "\(keyword): \(reason)", offset: offset)
     }
 }

@@ -54,7 +54,7 @@ extension ContractReader {
         }
         var properties: [ModelSchema.Property] = []
         for member in members {
-            propertyKey = ModelError.shorten(member.name, to: 64)
+            problems.property = ModelError.shorten(member.name, to: 64)
             let name = member.name.unicodeScalars.prefix(SchemaReader.maximumNameLength + 1)
             guard !name.isEmpty, name.count <= SchemaReader.maximumNameLength else {
                 lose(member.offset, "properties", "the name cannot be that of a property; the member is not read")
@@ -65,7 +65,7 @@ extension ContractReader {
             model.values[UTF8Key(member.name)] = property
             properties.append(ModelSchema.Property(member.name, property.property))
         }
-        propertyKey = nil
+        problems.property = nil
         model.schema.properties = properties
         readRules(facets, &model)
         readOthers(facets, model.offset, extends: extends)

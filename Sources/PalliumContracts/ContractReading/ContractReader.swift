@@ -72,15 +72,13 @@ struct ContractReader {
     let options: ContractOptions
     var sources: ContractSources
 
-    var problems: [DocumentProblem] = []
+    /// The mistakes for which nothing is imported.
+    var problems = ProblemList()
     private(set) var losses: [Loss] = []
     private var knownLosses: Set<UTF8Key> = []
     var models: [Model] = []
     /// The positions of models by name.
     var positions: [UTF8Key: Int] = [:]
-    /// The schema that is being read, for messages.
-    var schemaName: String?
-    var propertyKey: String?
     /// The parents of models by `allOf`.
     var parents: [UTF8Key: String] = [:]
     /// The unions of which models are members.
@@ -121,19 +119,15 @@ struct ContractReader {
         self.sources = sources
     }
 
-    /// Reports a mistake for which nothing is imported.
-    mutating func report(_ offset: Int, _ message: String, fix: String? = nil) {
-        problems.append(
-            DocumentProblem(offset: offset, schema: schemaName, property: propertyKey, message: message, fix: fix))
-    }
-
     /// Records that a keyword is not read as it is.
     ///
     /// - Parameter message: The consequence, in words.
     mutating func lose(_ offset: Int, _ keyword: String, _ message: String) {
         guard knownLosses.insert(UTF8Key("\(offset) \(keyword)")).inserted else { return }
         losses.append(
-            Loss(offset: offset, keyword: keyword, message: message, schema: schemaName, property: propertyKey))
+            Loss(
+                offset: offset, keyword: keyword, message: message, schema: problems.schema, property: problems.property
+            ))
     }
 
     // MARK: Names
@@ -189,11 +183,11 @@ struct ContractReader {
         while next < pending.count {
             let model = pending[next]
             next += 1
-            schemaName = ModelError.shorten(model.name, to: 64)
+            problems.schema = ModelError.shorten(model.name, to: 64)
             readModel(model)
         }
         pending = []
-        schemaName = nil
+        problems.schema = nil
     }
 
     // MARK: References

@@ -75,8 +75,8 @@ extension SchemaRegistry {
         let document = SchemaDocument(name: ModelError.shorten(name, to: 200), bytes: bytes)
         let contract: LocatedJSON
         do throws(JSONSyntaxError) { contract = try LocatedJSON(parsing: bytes) } catch {
-            let problem = DocumentProblem(offset: error.offset, message: SchemaLoading.sentence(error))
-            throw SchemaError([problem.problem.located(at: document.locations(of: [error.offset])[error.offset])])
+            let source = document.locations(of: [error.offset])[error.offset]
+            throw SchemaError([SchemaError.Problem(message: SchemaLoading.sentence(error), source: source)])
         }
         if notation == .jsonSchema, let documents = contract["x-pallium"] {
             return try restore(documents, from: contract, document)
@@ -85,7 +85,7 @@ extension SchemaRegistry {
             registry: self, notation: notation, options: options,
             sources: ContractSources(document, contract, path: options.path, folder: options.folder))
         read(&reader, contract)
-        if reader.problems.isEmpty { reader.finish() }
+        if reader.problems.count == 0 { reader.finish() }
         return try register(&reader)
     }
 
@@ -93,7 +93,7 @@ extension SchemaRegistry {
     private func register(_ reader: inout ContractReader) throws(SchemaError) -> ContractSchemas {
         let isLossless = reader.options.isLossless
         for _ in 0..<16 {
-            try Self.check(reader.problems + (isLossless ? reader.losses.map(\.problem) : []), in: reader.sources)
+            try Self.check(reader.problems.all + (isLossless ? reader.losses.map(\.problem) : []), in: reader.sources)
             do throws(SchemaError) {
                 try register(reader.models.map(\.schema))
                 break
@@ -115,13 +115,13 @@ extension SchemaRegistry {
     }
 
     /// Throws problems with their lines and columns, in the order of the document.
-    private static func check(_ problems: [DocumentProblem], in sources: ContractSources) throws(SchemaError) {
+    private static func check(_ problems: [SchemaError.Problem], in sources: ContractSources) throws(SchemaError) {
         if problems.isEmpty { return }
         let locations = sources.locations(of: Set(problems.map(\.offset)))
         let sorted = problems.enumerated().sorted {
             ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset)
         }
-        throw SchemaError(sorted.map { $0.element.problem.located(at: locations[$0.element.offset]) })
+        throw SchemaError(sorted.map { $0.element.located(at: locations[$0.element.offset]) })
     }
 
     /// Registers the schemas from which a contract was written, if they still describe it.
@@ -130,7 +130,7 @@ extension SchemaRegistry {
     ) throws(SchemaError) -> ContractSchemas {
         var reader = SchemaReader(registry: self)
         reader.read(documents)
-        try Self.check(reader.problems, in: ContractSources(document, contract, path: nil, folder: nil))
+        try Self.check(reader.problems.all, in: ContractSources(document, contract, path: nil, folder: nil))
         let schemas = reader.schemas.map(\.schema)
         var places: [UTF8Key: SchemaPlaces] = [:]
         for entry in reader.schemas { places[UTF8Key(entry.schema.name)] = entry.places }
@@ -139,10 +139,9 @@ extension SchemaRegistry {
         guard trial.writes(contract.value, from: schemas) else {
             try Self.check(
                 [
-                    DocumentProblem(
-                        offset: documents.offset,
+                    SchemaError.Problem(
                         message: "x-pallium: its schemas do not describe the definitions of this document",
-                        fix: "drop x-pallium, or write the contract again")
+                        fix: "drop x-pallium, or write the contract again", offset: documents.offset)
                 ], in: ContractSources(document, contract, path: nil, folder: nil))
             return ContractSchemas(schemas: [], refusesUnknownMembers: false)
         }

@@ -11,10 +11,10 @@ extension ContractWriter {
         let rules = layout.declaredRules
         var conditions: [JSONObject] = []
         for property in shape.properties {
-            propertyKey = property.descriptor.key
+            problems.property = property.descriptor.key
             describe(property, rules: rules[UTF8Key(property.descriptor.key)] ?? [], in: members, &conditions)
         }
-        propertyKey = nil
+        problems.property = nil
         limitDiscriminators(of: layout, in: members)
         var sentences: [String] = []
         for rule in layout.lineage.reversed().flatMap(\.schema.rules) {
@@ -57,7 +57,7 @@ extension ContractWriter {
             notation != .strict || property.combination != .allOf && property.paths[0].members != nil
         else {
             if property.schema.isRequired {
-                report(
+                problems.report(
                     "is required, and its JSON has no form that every language model can be held to",
                     fix: "leave the model out, or make the property optional")
             }
@@ -108,7 +108,7 @@ extension ContractWriter {
         }
         if direction == .input {
             let text = DefaultValueText(
-                schema: schemaName, key: property.descriptor.key, transformers: registry.transformers)
+                schema: problems.schema ?? "", key: property.descriptor.key, transformers: registry.transformers)
             value["default"] = try? text.json(of: property.schema)
         }
         switch property.schema.access {

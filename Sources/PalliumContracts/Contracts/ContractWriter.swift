@@ -22,7 +22,7 @@ struct ContractWriter {
     let direction: ContractDirection
     let profile: String?
     private(set) var definitions = JSONObject()
-    private(set) var problems: [SchemaError.Problem] = []
+    var problems = ProblemList()
     private var names: [Subject: String] = [:]
     private var freeNames = UniqueNames(separator: "_")
     private var requested: Set<Subject> = []
@@ -32,9 +32,6 @@ struct ContractWriter {
     /// The names of the definitions of texts.
     private var patternNames: [String: String] = [:]
     let clusters: DocumentClusters
-    /// The schema and the property that are being written, for problems.
-    var schemaName = ""
-    var propertyKey: String?
 
     /// - Parameter registry: Its schemas keep their names, so those are reserved first.
     init(
@@ -49,10 +46,6 @@ struct ContractWriter {
             guard let layout = registry.layout(for: schema) else { continue }
             names[Subject(layout: ObjectIdentifier(layout), role: .chosen)] = freeName(schema.name)
         }
-    }
-
-    mutating func report(_ message: String, fix: String? = nil) {
-        problems.append(SchemaError.Problem(schema: schemaName, property: propertyKey, message: message, fix: fix))
     }
 
     // MARK: Definitions
@@ -83,8 +76,8 @@ struct ContractWriter {
         while next < pending.count {
             let (layout, role, name) = pending[next]
             next += 1
-            schemaName = layout.schema.name
-            propertyKey = nil
+            problems.schema = layout.schema.name
+            problems.property = nil
             let isChoice = role == .chosen && layout.schema.cluster != nil
             definitions[name] = .object(isChoice ? choice(of: layout) : object(of: layout))
         }

@@ -90,14 +90,13 @@ extension SchemaRegistry {
         var writer = ContractWriter(registry: self, notation: .strict, direction: .input, profile: profile)
         let root = writer.reference(to: layout)
         try finish(&writer)
-        var problems = writer.problems
         if schema.cluster != nil {
-            problems.append(
-                SchemaError.Problem(
-                    schema: schema.name, message: "has a cluster, but the root of a strict schema is one object",
-                    fix: "name one of its models, or a model with a property of it"))
+            writer.problems.schema = schema.name
+            writer.problems.report(
+                "has a cluster, but the root of a strict schema is one object",
+                fix: "name one of its models, or a model with a property of it")
         }
-        if !problems.isEmpty { throw SchemaError(problems) }
+        try writer.problems.check()
         // Not every service resolves a reference at the root.
         let name = root["$ref"]?.stringValue?.split(separator: "/").last.map { String($0) } ?? ""
         var definitions = writer.definitions
@@ -116,7 +115,7 @@ extension SchemaRegistry {
         throw SchemaError([
             SchemaError.Problem(
                 message: "no schema has the profile \(ModelError.quote(profile))",
-                fix: DocumentProblem.suggestion(for: profile, among: names.sorted(by: UTF8Text.precedes)))
+                fix: SchemaError.Problem.suggestion(for: profile, among: names.sorted(by: UTF8Text.precedes)))
         ])
     }
 

@@ -17,20 +17,36 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
         public let fix: String?
         /// The file, line and column, for schemas that were read from a document.
         public package(set) var source: String?
+        /// The byte of the document that is wrong, as long as `source` does not say it; 0 for schemas in code.
+        package private(set) var offset: Int
         /// The names of the members that lead from the property, or from the schema, to the mistake in a document.
         package let members: [String]
 
         /// Describes a mistake.
         package init(
             schema: String? = nil, property: String? = nil, message: String, fix: String? = nil, source: String? = nil,
-            members: [String] = []
+            offset: Int = 0, members: [String] = []
         ) {
             self.schema = schema
             self.property = property
             self.message = message
             self.fix = fix
             self.source = source
+            self.offset = offset
             self.members = members
+        }
+
+        /// Returns a way to correct an unknown name: the known one that is spelled almost alike, if there is one.
+        package static func suggestion(for name: String, among known: [String]) -> String? {
+            ModelError.nearest(to: name, among: known).map { "did you mean \(ModelError.quote($0))?" }
+        }
+
+        /// Returns the problem with its place, unless it has one.
+        package func located(at source: String?) -> Self {
+            var located = self
+            located.source = located.source ?? source
+            located.offset = 0
+            return located
         }
 
         /// The mistake in one line, with its position and a way to correct it.

@@ -92,9 +92,6 @@ extension PropertySchema {
     /// point, text, dates, URLs, UUIDs and enumerations have both.
     public func indexed(_ index: Index = .ordinary) -> PropertySchema { with { $0.index = index } }
 
-    /// Marks a property whose values only an application knows.
-    package var opaque: PropertySchema { with { $0.isOpaque = true } }
-
     /// Makes the property a weak reference, which does not keep its model alive.
     public var weak: PropertySchema { with { $0.isWeak = true } }
 

@@ -88,49 +88,43 @@ extension JSONValue {
 }
 
 extension PropertySchema.Rule {
-    /// The names of all rules in schema documents.
-    package static let names = [
-        "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern",
-        "format", "minCount", "maxCount", "unique",
+    /// A rule in schema documents: its name, its limit in words, and the rule with a limit.
+    private typealias Form = (name: String, limit: String, make: @Sendable (JSONValue) -> Self?)
+
+    private static let forms: [Form] = [
+        number("minimum", Self.minimum), number("maximum", Self.maximum),
+        number("exclusiveMinimum", Self.exclusiveMinimum), number("exclusiveMaximum", Self.exclusiveMaximum),
+        number("multipleOf", Self.multipleOf), count("minLength", Self.minLength), count("maxLength", Self.maxLength),
+        ("pattern", "a regular expression", { $0.stringValue.map(Self.pattern) }),
+        ("format", "the name of a format", { $0.stringValue.map(Self.format) }), count("minCount", Self.minCount),
+        count("maxCount", Self.maxCount), ("unique", "true", { $0 == true ? .unique : nil }),
     ]
+
+    private static func number(_ name: String, _ make: @escaping @Sendable (JSONNumber) -> Self) -> Form {
+        (name, "a number", { limit in if case .number(let number) = limit { make(number) } else { nil } })
+    }
+
+    private static func count(_ name: String, _ make: @escaping @Sendable (Int) -> Self) -> Form {
+        (
+            name, "an integer from 0 on",
+            { limit in
+                guard case .number(let number) = limit, let count = number.int, count >= 0 else { return nil }
+                return make(count)
+            }
+        )
+    }
+
+    /// The names of all rules in schema documents.
+    package static let names = forms.map(\.name)
 
     /// Makes the rule of a name from its limit in a schema document; nil if the limit is of another kind.
     package init?(_ name: String, limit: JSONValue) {
-        func count(_ make: (Int) -> Self) -> Self? {
-            guard case .number(let number) = limit, let count = number.int, count >= 0 else { return nil }
-            return make(count)
-        }
-        func number(_ make: (JSONNumber) -> Self) -> Self? {
-            if case .number(let number) = limit { make(number) } else { nil }
-        }
-        let rule: Self? =
-            switch name {
-            case "minimum": number(Self.minimum)
-            case "maximum": number(Self.maximum)
-            case "exclusiveMinimum": number(Self.exclusiveMinimum)
-            case "exclusiveMaximum": number(Self.exclusiveMaximum)
-            case "multipleOf": number(Self.multipleOf)
-            case "minLength": count(Self.minLength)
-            case "maxLength": count(Self.maxLength)
-            case "pattern": limit.stringValue.map(Self.pattern)
-            case "format": limit.stringValue.map(Self.format)
-            case "minCount": count(Self.minCount)
-            case "maxCount": count(Self.maxCount)
-            case "unique": limit == true ? .unique : nil
-            default: nil
-            }
-        guard let rule else { return nil }
+        guard let rule = Self.forms.first(where: { $0.name == name })?.make(limit) else { return nil }
         self = rule
     }
 
     /// The form of the limit in a schema document, for messages.
     package static func limitExpectation(of name: String) -> String {
-        switch name {
-        case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf": "a number"
-        case "pattern": "a regular expression"
-        case "format": "the name of a format"
-        case "unique": "true"
-        default: "an integer from 0 on"
-        }
+        forms.first { $0.name == name }?.limit ?? ""
     }
 }

@@ -15,47 +15,47 @@ public struct PropertySchema: Sendable, Hashable {
     public let kind: PropertyKind
     /// Whether the property must be present when decoded, unarchived, built from values or validated; and not null, unless
     /// it is nullable.
-    public internal(set) var isRequired = false
+    public package(set) var isRequired = false
     /// What the schema says of null; nil if that follows from the rest.
-    package internal(set) var nullability: Nullability?
+    package var nullability: Nullability?
     /// The value of the property when none was given.
-    public internal(set) var defaultValue: Default?
+    public package(set) var defaultValue: Default?
     /// The mapping of the property to JSON.
-    public internal(set) var json: JSONMapping = .ownKey
+    public package(set) var json: JSONMapping = .ownKey
     /// The transformers between JSON and the property, applied in order when reading.
-    public internal(set) var transformers: [TransformerName] = []
+    public package(set) var transformers: [TransformerName] = []
     /// The way nil is written, when it differs from the adapter's policy.
-    package internal(set) var nilPolicy: NilPolicy?
+    package var nilPolicy: NilPolicy?
     /// The part the property plays in equality, descriptions and archives.
-    package internal(set) var storage: Storage = .permanent
+    package var storage: Storage = .permanent
     /// Whether the property is archived, when that differs from the rule for its storage.
-    package internal(set) var archive: ArchiveBehavior?
+    package var archive: ArchiveBehavior?
     /// Whether the property is only read from, or only written to, JSON.
-    public internal(set) var access: Access = .readWrite
+    public package(set) var access: Access = .readWrite
     /// The direction of the documents that have the property; nil for both.
-    public internal(set) var only: Direction?
+    public package(set) var only: Direction?
     /// What the values are, such as `pii`, in the order of their UTF-8 bytes and each once. Values of a property with a
     /// label are masked in descriptions and errors.
     public internal(set) var labels: [String] = []
     /// The index by which a store finds models by the property; nil if it has none.
-    public internal(set) var index: Index?
+    public package(set) var index: Index?
     /// Whether only an application knows the values, because its document names an unregistered kind, transformer or
     /// format.
-    package internal(set) var isOpaque = false
+    package var isOpaque = false
     /// Whether the property is a weak reference.
-    package internal(set) var isWeak = false
+    package var isWeak = false
     /// The key of the parent reference in the child's schema.
-    package internal(set) var inverse: String?
+    package var inverse: String?
     /// The policy for merging a value from another model or document.
-    package internal(set) var merge: MergePolicy?
+    package var merge: MergePolicy?
     /// The meaning of the property, for people.
-    public internal(set) var documentation = ""
+    public package(set) var documentation = ""
     /// Computes the value of the property when a model is unarchived.
     package internal(set) var storedValueHook: StoredValueHook?
     /// The limits on values, in order.
-    public internal(set) var rules: [Rule] = []
+    public package(set) var rules: [Rule] = []
     /// The texts for people about broken rules, by the name of the rule.
-    public internal(set) var messages: [String: String] = [:]
+    public package(set) var messages: [String: String] = [:]
     /// Checks and corrections of values, in order.
     package internal(set) var validators: [ComparedByIdentity<PropertyValidator>] = []
 

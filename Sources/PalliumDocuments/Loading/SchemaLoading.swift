@@ -106,15 +106,13 @@ package struct SchemaLoading {
         do throws(JSONSyntaxError) {
             reader.read(try LocatedJSON(parsing: document.bytes))
         } catch {
-            reader.report(error.offset, Self.sentence(error))
+            reader.problems.report(at: error.offset, Self.sentence(error))
             isComplete = false
         }
         locationTexts.append(document.locations(of: reader.schemas.map(\.places.offset)))
         isComplete = isComplete && reader.isComplete
         brokenKeys.formUnion(reader.brokenKeys)
-        for problem in reader.problems {
-            problems.append((Location(document: index, offset: problem.offset), problem.problem))
-        }
+        problems += reader.problems.all.map { (Location(document: index, offset: $0.offset), $0) }
         for entry in reader.schemas {
             if !entry.opaqueKinds.isEmpty { opaqueKinds[UTF8Key(entry.schema.name)] = entry.opaqueKinds }
             add(Loaded(schema: entry.schema, document: index, places: entry.places))
@@ -147,13 +145,10 @@ package struct SchemaLoading {
             fix: "choose another name")
     }
 
-    private mutating func report(_ loaded: Loaded, _ message: String, fix: String?) {
+    private mutating func report(_ loaded: Loaded?, _ message: String, fix: String?) {
+        let name = loaded.map { ModelError.shorten($0.schema.name, to: 64) }
         problems.append(
-            (
-                loaded.location,
-                SchemaError.Problem(
-                    schema: ModelError.shorten(loaded.schema.name, to: 64), message: message, fix: fix)
-            ))
+            (loaded?.location ?? .none, SchemaError.Problem(schema: name, message: message, fix: fix)))
     }
 
     /// Binds classes to schemas. Documents get a class in no other way.
@@ -161,14 +156,10 @@ package struct SchemaLoading {
         for (name, modelClass) in classes {
             guard let position = positions[UTF8Key(name)] else {
                 let near = ModelError.nearest(to: name, among: loaded.map(\.schema.name))
-                problems.append(
-                    (
-                        Location.none,
-                        SchemaError.Problem(
-                            message: "no loaded document describes the class \(name)",
-                            fix: near.map { "did you mean the schema \($0)?" }
-                                ?? "add a schema of this name, or leave the class out")
-                    ))
+                report(
+                    nil, "no loaded document describes the class \(name)",
+                    fix: near.map { "did you mean the schema \($0)?" }
+                        ?? "add a schema of this name, or leave the class out")
                 continue
             }
             if let other = loaded[position].schema.modelClass, other != modelClass {

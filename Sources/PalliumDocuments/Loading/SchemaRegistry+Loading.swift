@@ -63,7 +63,7 @@ extension SchemaRegistry {
         var reader = SchemaReader(registry: self)
         guard let bytes = try? document.bytes(), let located = try? LocatedJSON(parsing: bytes) else { return nil }
         reader.read(located)
-        return reader.problems.isEmpty ? reader.schemas.first?.schema : nil
+        return reader.problems.count == 0 ? reader.schemas.first?.schema : nil
     }
 
     /// Registers the schemas of a document in memory: `Data`, `[UInt8]` or other bytes.

@@ -45,20 +45,20 @@ package struct SchemaDocument: Sendable {
 package struct SchemaPlaces: Sendable {
     /// The offset of the schema's name.
     let offset: Int
-    /// The members of the schema.
-    var members: SchemaReader.KnownMembers?
+    private let schema: LocatedJSON?
     /// The offsets of the properties' names, and the properties.
     var properties: [UTF8Key: (offset: Int, value: LocatedJSON?)] = [:]
 
-    /// Keeps the members of a schema, for the places inside of it.
-    init(offset: Int, members: SchemaReader.KnownMembers) {
+    /// Keeps a schema, for the places inside of it.
+    init(offset: Int, schema: LocatedJSON) {
         self.offset = offset
-        self.members = members
+        self.schema = schema
     }
 
     /// Keeps the offsets of properties alone.
     package init(offset: Int, properties: [UTF8Key: Int]) {
         self.offset = offset
+        schema = nil
         self.properties = properties.mapValues { ($0, nil) }
     }
 
@@ -67,7 +67,7 @@ package struct SchemaPlaces: Sendable {
     /// Without one it is that of the property's name, and for an inherited property that of the schema's.
     func offset(of problem: SchemaError.Problem) -> Int {
         let property = problem.property.flatMap { properties[UTF8Key($0)] }
-        guard let first = problem.members.first, var place = property?.value?[first] ?? members?[first] else {
+        guard let first = problem.members.first, var place = property?.value?[first] ?? schema?[first] else {
             return property?.offset ?? offset
         }
         for name in problem.members.dropFirst() {
@@ -75,43 +75,5 @@ package struct SchemaPlaces: Sendable {
             place = next
         }
         return place.offset
-    }
-}
-
-extension SchemaError.Problem {
-    /// Returns the problem with its place, unless it has one.
-    package func located(at source: String?) -> Self {
-        var located = self
-        located.source = located.source ?? source
-        return located
-    }
-}
-
-/// A mistake in a document, before its line and column are known.
-package struct DocumentProblem: Sendable {
-    package let offset: Int
-    var schema: String?
-    var property: String?
-    let message: String
-    let fix: String?
-
-    package init(
-        offset: Int, schema: String? = nil, property: String? = nil, message: String, fix: String? = nil
-    ) {
-        self.offset = offset
-        self.schema = schema
-        self.property = property
-        self.message = message
-        self.fix = fix
-    }
-
-    /// Returns a way to correct an unknown name: the known one that is spelled almost alike, if there is one.
-    package static func suggestion(for name: String, among known: [String]) -> String? {
-        ModelError.nearest(to: name, among: known).map { "did you mean \(ModelError.quote($0))?" }
-    }
-
-    /// The mistake, still without its line and column.
-    package var problem: SchemaError.Problem {
-        SchemaError.Problem(schema: schema, property: property, message: message, fix: fix)
     }
 }

@@ -132,7 +132,7 @@ private struct FormerProperty {
             former = PropertySchema(kind)
         }
         if isRequired { former = former.required }
-        if schema.isOpaque { former = former.opaque }
+        former.isOpaque = schema.isOpaque
         return former.json(mapping(in: layout)).transformers(transformers + schema.transformers)
     }
 

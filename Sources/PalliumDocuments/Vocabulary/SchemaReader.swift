@@ -24,19 +24,11 @@ package struct SchemaReader {
     /// The declared kind of the property that was read last. Nil if it is unknown, or that of an element is.
     var declaredKind: PropertyKind?
     package private(set) var schemas: [Entry] = []
-    package var problems: [DocumentProblem] = []
+    package var problems = ProblemList()
     /// The keys of properties that have problems.
     private(set) var brokenKeys: Set<UTF8Key> = []
     /// Whether all names, parents and keys were read, so that checks across schemas are meaningful.
     private(set) var isComplete = true
-    /// The schema and property that are being read, for messages.
-    private var schemaName: String?
-    private var propertyKey: String?
-
-    static let members = [
-        "$schema", "name", "version", "doc", "extends", "keys", "identity", "observed", "properties",
-        "ignored", "rules", "cluster", "profiles", "upgrades",
-    ]
 
     package init(registry: SchemaRegistry, isOpaque: Bool = false) {
         self.registry = registry
@@ -52,54 +44,27 @@ package struct SchemaReader {
         }
     }
 
-    mutating func report(_ offset: Int, _ message: String, fix: String? = nil) {
-        problems.append(
-            DocumentProblem(
-                offset: offset, schema: schemaName, property: propertyKey.map { ModelError.shorten($0, to: 64) },
-                message: message, fix: fix))
-    }
-
     private mutating func readSchema(_ value: LocatedJSON) {
         // Problems of members before the name contain the name, too.
-        schemaName = value["name"]?.text.flatMap { $0.isEmpty ? nil : ModelError.shorten($0, to: 64) }
-        defer { schemaName = nil }
-        guard let members = knownMembers(of: value, "a schema", Self.members) else {
+        problems.schema = value["name"]?.text.flatMap { $0.isEmpty ? nil : ModelError.shorten($0, to: 64) }
+        defer { problems.schema = nil }
+        guard let members = knownMembers(of: value, in: SchemaVocabulary.schema) else {
             isComplete = false
             return
         }
-        // Editors find the description of the format through it.
-        _ = members["$schema"].flatMap { text($0, "$schema", expected: "the address of a JSON Schema") }
         let name = members["name"].flatMap { self.name($0, "name", expected: "the name of the schema") }
-        if members["name"] == nil { report(value.offset, "the schema has no name", fix: "add the member \"name\"") }
-        let extends = members["extends"].map { self.name($0, "extends", expected: "the name of a schema") }
-        if name == nil || extends == .some(nil) { isComplete = false }
-        var places = SchemaPlaces(offset: members["name"]?.offset ?? value.offset, members: members)
+        if members["name"] == nil {
+            problems.report(at: value.offset, "the schema has no name", fix: "add the member \"name\"")
+        }
+        var places = SchemaPlaces(offset: members["name"]?.offset ?? value.offset, schema: value)
         var opaqueKinds: [UTF8Key: PropertyKind?] = [:]
         let properties = readProperties(members["properties"], &places, &opaqueKinds)
 
         var schema = ModelSchema.named(name ?? "", properties: properties)
-        if let parent = extends ?? nil { schema.parent = .named(parent) }
-        if let keys = members["keys"].flatMap({ choice($0, "keys", ModelSchema.KeyStrategy.allCases) }) {
-            schema.keys = keys
-        }
-        if let doc = members["doc"].flatMap({ text($0, "doc") }) { schema.documentation = doc }
-        if let identity = members["identity"] { schema.identity = names(identity, "identity", expected: "a key") }
-        schema.isObserved = flag(members["observed"], "observed")
-        if let ignored = members["ignored"] {
-            schema.ignored = list(ignored, "ignored", expected: "a list of key paths")
-        }
-        if let rules = members["rules"] {
-            for (rule, message) in readRules(rules) { schema.add(rule, message: message) }
-        }
-        if let cluster = members["cluster"] { schema.cluster = readCluster(cluster, isOpen: &schema.isOpen) }
-        if let profiles = members["profiles"] { schema.profiles = readProfiles(profiles) }
-        let problemsBefore = problems.count
-        if let version = members["version"].flatMap({ version($0, "version") }) { schema.version = version }
-        if let upgrades = members["upgrades"] {
-            let steps = readUpgrades(upgrades)
-            // If a step or the version is wrong, others would only seem to be missing.
-            if problems.count == problemsBefore { schema.upgrades = steps }
-        }
+        let broken = read(members, SchemaVocabulary.schema, into: &schema)
+        if name == nil || broken.contains("extends") { isComplete = false }
+        // If a step or the version is wrong, others would only seem to be missing.
+        if broken.contains("version") || broken.contains("upgrades") { schema.upgrades = [] }
         guard name != nil else { return }
         schemas.append(Entry(schema: schema, places: places, opaqueKinds: opaqueKinds))
     }
@@ -113,8 +78,8 @@ package struct SchemaReader {
             return []
         }
         guard members.count <= SchemaLimits.properties else {
-            report(
-                value.offset, "the schema has \(members.count.counted("property", "properties"))",
+            problems.report(
+                at: value.offset, "the schema has \(members.count.counted("property", "properties"))",
                 fix: "\(SchemaLimits.properties) are allowed"
             )
             isComplete = false
@@ -124,12 +89,12 @@ package struct SchemaReader {
         properties.reserveCapacity(members.count)
         for member in members {
             let problemsBefore = problems.count
-            propertyKey = member.name
+            problems.property = ModelError.shorten(member.name, to: 64)
             checkName(member.name, at: member.nameOffset, "properties")
             let opaqueBefore = opaqueCount
             let property = readProperty(member.value)
             if opaqueCount > opaqueBefore { opaqueKinds.updateValue(declaredKind, forKey: UTF8Key(member.name)) }
-            propertyKey = nil
+            problems.property = nil
             places.properties[UTF8Key(member.name)] = (member.nameOffset, member.value)
             if problems.count > problemsBefore {
                 brokenKeys.insert(UTF8Key(member.name))

@@ -13,44 +13,46 @@ extension SchemaReader {
     private mutating func readClusterParts(_ value: LocatedJSON, _ isOpen: inout Bool) -> ModelCluster? {
         let known = ["discriminator", "models", "rules", "default", "open"]
         guard let members = knownMembers(of: value, "a cluster", known) else { return nil }
-        isOpen = flag(members["open"], "open")
+        isOpen = members["open"].map { flag($0, "open") } ?? false
         let fallback = members["default"].flatMap { reference($0, "default") }
         switch (members["discriminator"], members["rules"]) {
         case (let discriminator?, nil):
             let path = text(discriminator, "discriminator", expected: "a key path")
             guard let models = members["models"] else {
-                report(value.offset, "cluster: the discriminator has no models", fix: "add the member \"models\"")
+                problems.report(
+                    at: value.offset, "cluster: the discriminator has no models", fix: "add the member \"models\"")
                 return nil
             }
             let entries = readModels(models)
             return path.map { .discriminator(path: $0, models: entries, default: fallback) }
         case (nil, let rules?):
             if let models = members["models"] {
-                report(models.offset, "models: rules name their models themselves", fix: "leave it out")
+                problems.report(at: models.offset, "models: rules name their models themselves", fix: "leave it out")
             }
             guard case .array(let elements) = rules.content else {
                 mismatch(rules, "rules", "a list of rules")
                 return nil
             }
             if elements.isEmpty {
-                report(rules.offset, "rules: the list is empty", fix: "leave it out")
+                problems.report(at: rules.offset, "rules: the list is empty", fix: "leave it out")
                 return nil
             }
             return .rules(elements.compactMap { readRule($0) }, default: fallback)
         default:
-            report(value.offset, "cluster: expected one of \"discriminator\" and \"rules\"", fix: "name one of them")
+            problems.report(
+                at: value.offset, "cluster: expected one of \"discriminator\" and \"rules\"", fix: "name one of them")
             return nil
         }
     }
 
     private mutating func readModels(_ value: LocatedJSON) -> [ModelCluster.Entry] {
         if case .array(let elements) = value.content {
-            if elements.isEmpty { report(value.offset, "models: the cluster lists no models") }
+            if elements.isEmpty { problems.report(at: value.offset, "models: the cluster lists no models") }
             return elements.compactMap { readEntry($0) }
         }
         let expected = "an object of schemas by text, or a list of tags and schemas,"
         guard let members = entries(of: value, "models", expected: expected) else { return [] }
-        if members.isEmpty { report(value.offset, "models: the cluster lists no models") }
+        if members.isEmpty { problems.report(at: value.offset, "models: the cluster lists no models") }
         return members.compactMap { member in
             reference(member.value, "models").map { ModelCluster.Entry(.string(member.name), $0) }
         }
@@ -61,7 +63,8 @@ extension SchemaReader {
         guard let members = knownMembers(of: value, "an entry", ["tag", "model"]) else { return nil }
         guard let tag = members["tag"], let model = members["model"] else {
             let missing = members["tag"] == nil ? "tag" : "model"
-            report(value.offset, "models: the entry has no \(missing)", fix: "add the member \"\(missing)\"")
+            problems.report(
+                at: value.offset, "models: the entry has no \(missing)", fix: "add the member \"\(missing)\"")
             return nil
         }
         if !tag.value.isTag { mismatch(tag, "tag", "a text, a number or a Boolean") }
@@ -86,10 +89,10 @@ extension SchemaReader {
             conditions.append(.kind(path, kind))
         }
         if conditions.count != 1, problems.count == problemsBefore {
-            report(value.offset, "rules: a rule has one of \"present\", \"equals\" and \"kind\"")
+            problems.report(at: value.offset, "rules: a rule has one of \"present\", \"equals\" and \"kind\"")
         }
         guard let model = members["model"] else {
-            report(value.offset, "rules: the rule chooses no model", fix: "add the member \"model\"")
+            problems.report(at: value.offset, "rules: the rule chooses no model", fix: "add the member \"model\"")
             return nil
         }
         return reference(model, "model").map { ModelCluster.Rule(conditions, $0) }
@@ -104,9 +107,5 @@ extension SchemaReader {
             return nil
         }
         return (first.name, first.value)
-    }
-
-    private mutating func reference(_ value: LocatedJSON, _ member: String) -> ModelReference? {
-        name(value, member, expected: "the name of a schema").map { .named($0) }
     }
 }

@@ -49,43 +49,23 @@ extension SchemaReader {
     }
 
     private mutating func readUpgrade(_ value: LocatedJSON) -> SchemaUpgrade? {
-        let known = ["from", "rename", "remove", "default", "transform", "renameSchema", "when"]
-        guard let members = knownMembers(of: value, "an upgrade", known) else { return nil }
+        guard let members = knownMembers(of: value, in: SchemaVocabulary.upgrade) else { return nil }
         var step = SchemaUpgrade(from: 0)
-        if let from = members["from"] {
-            step.from = version(from, "from") ?? 0
-        } else {
-            report(value.offset, "upgrades: the step does not say from which version", fix: "add the member \"from\"")
+        read(members, SchemaVocabulary.upgrade, into: &step)
+        if members["from"] == nil {
+            problems.report(
+                at: value.offset, "upgrades: the step does not say from which version", fix: "add the member \"from\"")
         }
-        if let rename = members["rename"] {
-            step.renamed = dictionary(rename, "rename", expected: "an object of new keys by old ones") {
-                $0.name($1, "rename", expected: "the new key")
-            }
-        }
-        if let remove = members["remove"] {
-            if case .array = remove.content {
-                step.removed = names(remove, "remove", expected: "a key")
-            } else {
-                mismatch(remove, "remove", "a list of keys")
-            }
-        }
-        if let defaults = members["default"] {
-            step.defaults = dictionary(defaults, "default", expected: "an object of values by key") { $1.value }
-        }
-        if let transform = members["transform"] {
-            step.transformed = dictionary(transform, "transform", expected: "an object of transformers by key") {
-                $0.transformers($1, "transform")
-            }
-            // Steps are for archives, whose values are no JSON that could stay unchanged.
-            if isOpaque { step.transformed = step.transformed.filter { !isAnyOpaque($0.value) } }
-        }
-        step.oldSchemaName = members["renameSchema"].flatMap {
-            name($0, "renameSchema", expected: "the name of the schema before this step")
-        }
-        if let when = members["when"] {
-            step.when = dictionary(when, "when", expected: "an object of stored values by key") { $1.value }
-        }
+        // Steps are for archives, whose values are no JSON that could stay unchanged.
+        if isOpaque { step.transformed = step.transformed.filter { !isAnyOpaque($0.value) } }
         return step
+    }
+
+    /// Reads a list of keys; one key alone is none.
+    mutating func keys(_ value: LocatedJSON, _ member: String) -> [String] {
+        if value.elements != nil { return names(value, member, expected: "a key") }
+        mismatch(value, member, "a list of keys")
+        return []
     }
 
     /// Reads values by key. Swift dictionaries take two spellings of é for one key, which would lose one silently.
@@ -99,8 +79,8 @@ extension SchemaReader {
                 continue
             }
             if result.updateValue(value, forKey: entry.name) != nil {
-                report(
-                    entry.nameOffset,
+                problems.report(
+                    at: entry.nameOffset,
                     "\(member): \(ModelError.quote(entry.name)) differs from another key in its spelling only",
                     fix: "spell accents in one way")
             }

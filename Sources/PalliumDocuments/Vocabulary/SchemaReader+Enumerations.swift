@@ -18,7 +18,7 @@ extension SchemaReader {
             return nil
         }
         if cases.isEmpty, problems.count == problemsBefore {
-            report(value.offset, "cases: an enumeration needs a case")
+            problems.report(at: value.offset, "cases: an enumeration needs a case")
         }
         let policy = unknown.flatMap { readUnknownPolicy($0, cases: cases, caseNames: caseNames) }
         return EnumerationSchema(cases: cases, unknown: policy ?? .fail)
@@ -39,7 +39,7 @@ extension SchemaReader {
             if visited.insert(raw).inserted {
                 cases.append(EnumerationSchema.Case(raw))
             } else {
-                report(element.offset, "cases: \(element.summary) occurs twice", fix: "keep one")
+                problems.reportRepetition(at: element.offset, of: "cases: \(element.summary)")
             }
         }
         return cases
@@ -62,7 +62,8 @@ extension SchemaReader {
                 if visited.insert(UTF8Key(text)).inserted {
                     spellings.append(.text(text))
                 } else {
-                    report(element.offset, "cases: \(element.summary) occurs twice", fix: "give each text to one case")
+                    problems.reportRepetition(
+                        at: element.offset, of: "cases: \(element.summary)", fix: "give each text to one case")
                 }
             }
             guard let first = spellings.first else { continue }
@@ -93,9 +94,9 @@ extension SchemaReader {
         if let text = fallback.text, let named = caseNames[UTF8Key(text)] { return .fallback(named) }
         if !cases.contains(where: { $0.rawValue == raw }) {
             let texts = cases.map(\.rawValue.description)
-            report(
-                fallback.offset, "fallback: \(fallback.summary) is no case",
-                fix: fallback.text.flatMap { DocumentProblem.suggestion(for: $0, among: texts) }
+            problems.report(
+                at: fallback.offset, "fallback: \(fallback.summary) is no case",
+                fix: fallback.text.flatMap { SchemaError.Problem.suggestion(for: $0, among: texts) }
                     ?? "name one of the cases")
             return nil
         }

@@ -6,10 +6,10 @@ package struct SchemaWriter {
     let registry: SchemaRegistry
     /// The names of the schemas that are written together, by class; they need not be registered.
     private let namesByClass: [ObjectIdentifier: String]
-    private(set) var problems: [SchemaError.Problem] = []
-    /// The schema and property that are being written.
-    private(set) var schemaName = ""
-    private(set) var propertyKey: String?
+    var problems = ProblemList()
+
+    /// How many elements are around the property that is being written.
+    var level = 0
 
     /// How deep element types can be nested, so that the document stays within its depth.
     package static let maximumElementLevels = 59
@@ -27,47 +27,35 @@ package struct SchemaWriter {
     static func documents(of schemas: [ModelSchema], registry: SchemaRegistry) throws(SchemaError) -> [JSONValue] {
         var writer = SchemaWriter(registry: registry, schemas: schemas)
         let documents = schemas.map { writer.write($0) }
-        if !writer.problems.isEmpty { throw SchemaError(writer.problems) }
+        try writer.problems.check()
         return documents
     }
 
-    mutating func report(_ message: String, fix: String? = nil) {
-        problems.append(SchemaError.Problem(schema: schemaName, property: propertyKey, message: message, fix: fix))
-    }
-
     private mutating func write(_ schema: ModelSchema) -> JSONValue {
-        schemaName = schema.name
+        problems.schema = schema.name
         let problemsBefore = problems.count
-        var document = JSONObject()
-        document["name"] = .string(schema.name)
-        if schema.version != 1 { document["version"] = .number(JSONNumber(schema.version)) }
-        if !schema.documentation.isEmpty { document["doc"] = .string(schema.documentation) }
-        document["extends"] = schema.parent.map { name(of: $0) }
-        if schema.keys != .identity { document["keys"] = .string(schema.keys.rawValue) }
-        document["identity"] = Self.oneOrList(schema.identity)
-        if schema.isObserved { document["observed"] = true }
-        document["properties"] = write(schema.properties)
-        if !schema.ignored.isEmpty { document["ignored"] = Self.list(schema.ignored) }
-        if !schema.rules.isEmpty {
-            document["rules"] = .array(schema.rules.map { Self.write($0, message: schema.messages[$0]) })
-        }
-        document["cluster"] = schema.cluster.flatMap { write($0, isOpen: schema.isOpen) }
-        document["profiles"] = write(schema.profiles)
-        if !schema.upgrades.isEmpty { document["upgrades"] = .array(schema.upgrades.map { write($0) }) }
+        let document = object(of: schema, SchemaVocabulary.schema)
         reportHooks(of: schema)
         if problems.count == problemsBefore { proofread(.object(document)) }
         return .object(document)
     }
 
-    private mutating func write(_ properties: [ModelSchema.Property]) -> JSONValue? {
+    /// Writes the members of an object, in the order of the table.
+    mutating func object<Subject>(of subject: Subject, _ table: SchemaTable<Subject>) -> JSONObject {
+        var object = JSONObject()
+        for member in table.members { object[member.name] = member.write(&self, subject) }
+        return object
+    }
+
+    mutating func write(_ properties: [ModelSchema.Property]) -> JSONValue? {
         var object = JSONObject()
         for property in properties {
-            propertyKey = property.key
-            if object.updateValue(write(property.schema, level: 0), forKey: property.key) != nil {
-                report("the key occurs twice", fix: "keep one")
+            problems.property = property.key
+            if object.updateValue(write(property.schema), forKey: property.key) != nil {
+                problems.reportRepetition(of: "the key")
             }
         }
-        propertyKey = nil
+        problems.property = nil
         return object.isEmpty ? nil : .object(object)
     }
 
@@ -77,7 +65,7 @@ package struct SchemaWriter {
         rest.properties = []
         rest.cluster = nil
         if rest.hasClosures {
-            report(
+            problems.report(
                 "has rules or hooks over the whole model (validate, didDecode), which are Swift code",
                 fix: "keep the schema in code, or move them into the class")
         }
@@ -90,14 +78,13 @@ package struct SchemaWriter {
         do throws(JSONSyntaxError) {
             reader.read(try LocatedJSON(parsing: document.bytes()))
         } catch {
-            report("cannot be written: \(error.problem)")
+            problems.report("cannot be written: \(error.problem)")
         }
-        for problem in reader.problems {
-            problems.append(
-                SchemaError.Problem(
-                    schema: schemaName, property: problem.property, message: "cannot be written: \(problem.message)",
-                    fix: problem.fix))
+        for problem in reader.problems.all {
+            problems.property = problem.property
+            problems.report("cannot be written: \(problem.message)", fix: problem.fix)
         }
+        problems.property = nil
     }
 
     /// Returns the name of the schema that a reference means.
@@ -107,12 +94,16 @@ package struct SchemaWriter {
         case .modelClass(let type):
             if let name = namesByClass[ObjectIdentifier(type)] { return .string(name) }
             if let schema = try? registry.schema(for: type) { return .string(schema.name) }
-            report("names the class \(type), for which no schema is registered", fix: "register it, or name a schema")
+            problems.report(
+                "names the class \(type), for which no schema is registered", fix: "register it, or name a schema")
             return .null
         }
     }
 
     static func list(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+
+    // In a choice between `nil` and a value, nil would be the JSON value null.
+    static func listUnlessEmpty(_ texts: [String]) -> JSONValue? { texts.isEmpty ? .none : list(texts) }
 
     /// Returns nothing, one text, or a list.
     static func oneOrList(_ texts: [String]) -> JSONValue? {

@@ -4,7 +4,11 @@ import PalliumJSON
 /// Writes rules about several properties, clusters, alternative mappings, and steps between versions. Members without an order are sorted by the bytes
 /// of their names, so that a schema always makes the same document.
 extension SchemaWriter {
-    static func write(_ rule: ModelSchema.Rule, message: String?) -> JSONValue {
+    static func write(_ rules: [ModelSchema.Rule], _ messages: [ModelSchema.Rule: String]) -> JSONValue? {
+        rules.isEmpty ? nil : .array(rules.map { write($0, message: messages[$0]) })
+    }
+
+    private static func write(_ rule: ModelSchema.Rule, message: String?) -> JSONValue {
         var object = JSONObject()
         switch rule {
         case .required(let keys, let conditions):
@@ -25,7 +29,7 @@ extension SchemaWriter {
             object["discriminator"] = .string(path)
             var visited: Set<JSONValue> = []
             for entry in entries where !visited.insert(entry.tag).inserted {
-                report("the cluster lists \(entry.tag.summary) twice", fix: "keep one")
+                problems.report("the cluster lists \(entry.tag.summary) twice", fix: "keep one")
             }
             let models = entries.map { (key: $0.tag.tagText, value: name(of: $0.model)) }
             object["models"] =
@@ -37,7 +41,7 @@ extension SchemaWriter {
             object["rules"] = .array(rules.map { write($0) })
             object["default"] = fallback.map { name(of: $0) }
         case .resolver:
-            report("has a cluster that is resolved by Swift code", fix: "use a discriminator or rules")
+            problems.report("has a cluster that is resolved by Swift code", fix: "use a discriminator or rules")
             return nil
         }
         if isOpen { object["open"] = true }
@@ -47,7 +51,7 @@ extension SchemaWriter {
     private mutating func write(_ rule: ModelCluster.Rule) -> JSONValue {
         var object = JSONObject()
         if rule.conditions.count != 1 {
-            report(
+            problems.report(
                 "has a cluster rule with \(rule.conditions.count.counted("condition"))",
                 fix: "a rule in a document has one")
         }
@@ -66,29 +70,22 @@ extension SchemaWriter {
         for profile in profiles {
             var mappings = JSONObject()
             for (key, mapping) in Self.sorted(profile.mappings) {
-                mappings[key] = write(mapping)
+                mappings[key] = Self.write(mapping)
                 if mappings.position(of: key) == nil {
-                    report(
+                    problems.report(
                         "the profile \(ModelError.quote(profile.name)) maps \(key) to its own key",
                         fix: "name the key path")
                 }
             }
             if object.updateValue(.object(mappings), forKey: profile.name) != nil {
-                report("the profile \(ModelError.quote(profile.name)) occurs twice", fix: "keep one")
+                problems.reportRepetition(of: "the profile \(ModelError.quote(profile.name))")
             }
         }
         return object.isEmpty ? nil : .object(object)
     }
 
-    func write(_ step: SchemaUpgrade) -> JSONValue {
-        var object: JSONObject = ["from": .number(JSONNumber(step.from))]
-        object["rename"] = Self.object(step.renamed) { .string($0) }
-        if !step.removed.isEmpty { object["remove"] = Self.list(step.removed) }
-        object["default"] = Self.object(step.defaults) { $0 }
-        object["transform"] = Self.object(step.transformed) { Self.oneOrList($0.map(\.description)) ?? .array([]) }
-        object["renameSchema"] = step.oldSchemaName.map { .string($0) }
-        object["when"] = Self.object(step.when) { $0 }
-        return .object(object)
+    mutating func write(_ steps: [SchemaUpgrade]) -> JSONValue? {
+        steps.isEmpty ? nil : .array(steps.map { .object(object(of: $0, SchemaVocabulary.upgrade)) })
     }
 
     static func object<Value>(_ values: [String: Value], _ write: (Value) -> JSONValue) -> JSONValue? {
