@@ -146,7 +146,9 @@ extension ModelEncoder {
                 found: ModelError.quote(name))
         }
         let isUnprojected = filter == nil && slot.value.plan.isUnprojected
-        if slot.value.isRequired, !slot.value.isNullable, !allowsIncomplete, isUnprojected, parts.allSatisfy({ $0.value.isNull }) {
+        if slot.value.isRequired, !slot.value.isNullable, !allowsIncomplete, isUnprojected,
+            parts.allSatisfy({ $0.value.isNull })
+        {
             throw missing(slot.slot, lacking: "a part")
         }
         return parts

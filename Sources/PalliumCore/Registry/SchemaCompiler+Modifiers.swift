@@ -133,7 +133,10 @@ extension PropertySchema {
 
     /// The member of a schema document that says what a modifier does.
     static func member(ofModifier name: String) -> [String] {
-        let others = [".nilPolicy": "nil", ".notNull": "nullable", ".indexed": "index", ".local": "json", "every path but the first": "json"]
+        let others = [
+            ".nilPolicy": "nil", ".notNull": "nullable", ".indexed": "index", ".local": "json",
+            "every path but the first": "json",
+        ]
         return [others[name] ?? String(name.drop { $0 == "." })]
     }
 

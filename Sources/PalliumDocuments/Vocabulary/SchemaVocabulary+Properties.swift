@@ -34,7 +34,9 @@ extension SchemaVocabulary {
     ]
 
     private static let modifiers: [SchemaMember<PropertySchema>] = [
-        .init("required", .flag, \.isRequired, "Present, and not null unless nullable, in every decoded or validated model."),
+        .init(
+            "required", .flag, \.isRequired,
+            "Present, and not null unless nullable, in every decoded or validated model."),
         .init(
             "nullable", .nullability, \.nullability,
             "Whether null is a value: true beside required or a default, false for a member that may only be absent."),

@@ -98,7 +98,11 @@ struct RegistrationTests {
 
     @Test(arguments: [
         (PropertySchema.integer, "changes the inherited kind string to integer; keep the kind, or choose another key"),
-        (.string.nullable, "allows null where the parent does not; make it required or give it a default"),
+        (
+            .string.nullable,
+            "allows null where the parent does not; make it required, give it a default, or refuse null"
+        ),
+        (.string.notNull, "may be absent where the parent may not; make it required or give it a default"),
         (.string.required.storage(.notStored), "drops the storage of an inherited property"),
     ])
     func aChildMayNotLoosenWhatItInherits(_ property: PropertySchema, _ problem: String) {

@@ -161,7 +161,8 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
         SchemaMistake(
             "required with a default", .integer.required.default(1),
             "is required and has a default; drop one: a default is never missing"),
-        SchemaMistake("required and nullable", .integer.required.nullable, "is required and nullable; drop one"),
+        SchemaMistake(
+            "required and not null", .integer.required.notNull, "is required, and so never null; drop notNull"),
         SchemaMistake(
             "required but not archived", .integer.required.archive(.excluded),
             "is required, but archives leave it out; archive it, or make it nullable"),

@@ -17,7 +17,7 @@ extension DocumentProblemTests {
             "required: expected true but found false; leave the member out for the opposite"),
         property(
             #"{"kind": "bool", "nullable": 1}"#, "64",
-            "nullable: expected true but found the number 1; leave the member out for the opposite"),
+            "nullable: expected true or false but found the number 1"),
         property(
             #"{"kind": "bool", "labels": "pii"}"#, "62", #"labels: expected a list of labels but found "pii""#),
         property(#"{"kind": "bool", "labels": []}"#, "62", "labels: the list is empty; leave it out"),
