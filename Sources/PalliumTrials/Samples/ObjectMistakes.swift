@@ -160,7 +160,7 @@ struct ObjectMistakes {
                 let property = maker.models[leaf].properties[position]
                 guard property.place.combination != .allOf, !property.choices.isEmpty else { return }
                 let choice = maker.random.pick(property.choices)
-                let value = maker.value(property, choice, [])
+                let value = maker.value(property, choice, [:])
                 property.place.remove(from: &changed)
                 if let value { property.place.place(value, in: &changed) }
                 placed[position] = value

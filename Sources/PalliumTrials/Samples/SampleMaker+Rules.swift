@@ -8,7 +8,7 @@ extension SampleMaker {
 
     /// Changes the choices for properties that break a rule, and their values.
     mutating func repair(
-        _ leaf: Int, _ choices: inout [SampledProperty.Choice], _ values: inout [JSONValue?], _ incomplete: Set<Int>
+        _ leaf: Int, _ choices: inout [SampledProperty.Choice], _ values: inout [JSONValue?], _ incomplete: [Int: Int]
     ) {
         for _ in 0..<Self.maximumRepairs {
             guard let broken = brokenRules(of: leaf, values).first else { return }
@@ -53,7 +53,7 @@ extension SampleMaker {
     @discardableResult
     private mutating func take(
         _ leaf: Int, _ position: Int, _ choices: inout [SampledProperty.Choice], _ values: inout [JSONValue?],
-        _ incomplete: Set<Int>, where fits: (SampledProperty.Choice) -> Bool
+        _ incomplete: [Int: Int], where fits: (SampledProperty.Choice) -> Bool
     ) -> Bool {
         let property = models[leaf].properties[position]
         let fitting = property.choices.filter(fits)
@@ -67,7 +67,7 @@ extension SampleMaker {
     /// Takes values that stand in the order of a rule, or leaves one of them out.
     private mutating func order(
         _ leaf: Int, _ pair: [Int], _ rule: ModelRules, _ choices: inout [SampledProperty.Choice],
-        _ values: inout [JSONValue?], _ incomplete: Set<Int>
+        _ values: inout [JSONValue?], _ incomplete: [Int: Int]
     ) {
         for _ in 0..<Self.maximumPairs {
             for position in pair { take(leaf, position, &choices, &values, incomplete, where: \.isValue) }

@@ -26,10 +26,13 @@ struct SampleMaker {
     var random: SampleGenerator
     /// The models whose objects surround the one that is being made.
     var surrounding: [Int] = []
-    /// The models that hold a choice which no document has taken yet, directly or in models inside.
-    var incompleteModels: Set<Int> = []
-    /// How many more objects the document may hold before everything optional is left out.
+    /// The models that hold a choice which no document has taken yet, directly or in models inside, with the number of
+    /// levels to the nearest one.
+    var incompleteModels: [Int: Int] = [:]
+    /// How many more bytes the object being made may have before everything optional is left out.
     var budget = 0
+    /// How many more values the document may take that are larger than what is left for their objects.
+    var largeValues = 0
     /// How many attempts to make an object are left for the document.
     var attempts = 0
     /// How the property being read, or the document being made, exceeds a limit of samples.
@@ -160,9 +163,20 @@ struct SampleMaker {
         // Every case occurs, but only some of the numbers and texts that could.
         var limit = Self.maximumValues
         if case .enumeration = schema.kind { limit = .max }
+        var long: [JSONValue] = []
+        var longLengths: Set<Int> = []
         for value in proposals where values.count < limit && !value.isNull {
-            if seen.insert(value).inserted, trial.accepts(value) { values.append(value) }
+            guard seen.insert(value).inserted else { continue }
+            // One long text of each length is enough, and comes last, since people read the first values.
+            let length = value.stringValue?.unicodeScalars.count ?? 0
+            if length <= SampleTexts.maximumLengthOfShortText {
+                if trial.accepts(value) { values.append(value) }
+            } else if !longLengths.contains(length), trial.accepts(value) {
+                longLengths.insert(length)
+                long.append(value)
+            }
         }
+        values += long
         if values.isEmpty { excess = rules.lazy.compactMap(SampleTexts.limit(of:)).first }
         return values.isEmpty ? nil : .pool(values)
     }

@@ -41,6 +41,18 @@ indirect enum SampledContent {
         }
     }
 
+    /// About how many bytes a choice has in a document; for models as many as are kept for them at least.
+    func bytes(of choice: Int) -> Int {
+        switch self {
+        case .pool(let values): values[choice % values.count].sampledBytes
+        case .model: Self.bytesOfObject
+        case .list(let list), .dictionary(let list): list.counts[choice] * list.bytesOfElement
+        }
+    }
+
+    /// The bytes that an object needs to have some values of its own.
+    static let bytesOfObject = 256
+
     /// The choice with the fewest models.
     var least: Int {
         switch self {
@@ -61,6 +73,23 @@ struct SampledList {
     let isUnique: Bool
     /// The number of the cursor that goes through the elements, so that all of them occur.
     let cursor: Int
+
+    /// About how many bytes an element has.
+    var bytesOfElement: Int {
+        (0..<element.choices).reduce(0) { $0 + element.bytes(of: $1) } / max(element.choices, 1)
+    }
+}
+
+extension JSONValue {
+    /// About how many bytes the value has in a document. Recursion is bounded by the depth of samples.
+    fileprivate var sampledBytes: Int {
+        switch self {
+        case .string(let text): text.utf8.count + 2
+        case .array(let elements): elements.reduce(2) { $0 + $1.sampledBytes }
+        case .object(let members): members.reduce(2) { $0 + $1.key.utf8.count + $1.value.sampledBytes }
+        default: 4
+        }
+    }
 }
 
 /// A property with the states and values that samples give it.
@@ -91,6 +120,9 @@ struct SampledProperty {
     let content: SampledContent?
     /// The choices; the first is a value, if there is one.
     let choices: [Choice]
+    /// The choices that documents take again and again: none is larger than a small object, unless all are.
+    private(set) var smallChoices: [Choice] = []
+    private let bytesOfName: Int
     /// The choices that no document has taken yet.
     private(set) var unused: [Choice]
     /// The choices that are in no document, those that were given up among them.
@@ -120,6 +152,18 @@ struct SampledProperty {
         self.choices = choices
         unused = choices
         untaken = Set(choices)
+        bytesOfName = place.paths[0].description.utf8.count + 4
+        smallChoices = choices.filter { bytes(of: $0) - bytesOfName <= SampledContent.bytesOfObject }
+        if smallChoices.isEmpty { smallChoices = least.map { [$0] } ?? [] }
+    }
+
+    /// About how many bytes a choice has in a document, with the name of the property.
+    func bytes(of choice: Choice) -> Int {
+        switch choice {
+        case .absent: 0
+        case .null: bytesOfName + 4
+        case .value(let number, _): bytesOfName + (content?.bytes(of: number) ?? 0)
+        }
     }
 
     /// How often a rule changes a choice before it is given up.
