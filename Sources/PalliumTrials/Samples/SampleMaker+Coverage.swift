@@ -19,9 +19,7 @@ extension SampleMaker {
         let heights = models.map(\.height)
         for number in models.indices {
             let branches = models[number].branches
-            let finite = branches.indices.filter { heights[branches[$0].leaf] != nil }
-            models[number].finiteBranches = finite
-            models[number].branchesByHeight = finite.sorted {
+            models[number].finiteBranches = branches.indices.filter { heights[branches[$0].leaf] != nil }.sorted {
                 (heights[branches[$0].leaf] ?? 0, $0) < (heights[branches[$1].leaf] ?? 0, $1)
             }
         }

@@ -9,7 +9,13 @@ enum SampleTexts {
     private static let maximumLength = 10_000
     private static let maximumRequiredLength = 1_000_000
     /// The longest texts of which a property has several.
-    static let maximumLengthOfShortText = 100
+    private static let maximumLengthOfShortText = 100
+
+    /// The length of a long text; nil for other values.
+    static func lengthOfLong(_ value: JSONValue) -> Int? {
+        guard let count = value.stringValue?.unicodeScalars.count, count > maximumLengthOfShortText else { return nil }
+        return count
+    }
 
     /// Says that no text of a sample is as long as a rule demands; nil if one can be.
     static func limit(of rule: PropertySchema.Rule) -> String? {
