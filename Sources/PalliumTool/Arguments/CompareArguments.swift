@@ -9,6 +9,8 @@ struct CompareArguments {
     let directions: Set<SchemaChange.Direction>
     /// Whether changes without a proof count as harmless ones.
     let allowsUnproved: Bool
+    /// Whether other changes than breaking ones are not listed.
+    let isBreakingOnly: Bool
     let seed: UInt64
     /// Whether unregistered kinds, transformers and formats are accepted; their properties are left out.
     let hasOpaqueTransformers: Bool
@@ -27,6 +29,7 @@ struct CompareArguments {
             ? [try parsed.choice(.direction, default: .backward)]
             : Set(SchemaChange.Direction.allCases)
         allowsUnproved = parsed.has(.allowUnproved)
+        isBreakingOnly = parsed.has(.breakingOnly)
         seed = try parsed.number(.seed, from: 0) ?? 0
         hasOpaqueTransformers = parsed.has(.opaqueTransformers)
     }

@@ -28,7 +28,7 @@ struct CompatibilityTrial {
     /// The side that made the data.
     private let writer: Side
     /// The side that reads it; nil if it has no schema for the model.
-    private let reader: Side?
+    private var reader: Side?
 
     /// One version of the schemas.
     private struct Side {
@@ -43,7 +43,9 @@ struct CompatibilityTrial {
             var options = JSONAdapterOptions()
             options.unknownMembers = unknownMembers
             adapter = try JSONAdapter(schema: schema, registry: registry, options: options)
-            unarchiver = ModelUnarchiver(registry: registry, allowing: registry.schemas.map { .named($0.name) })
+            // Each archive looks at the whole list, so it has no more than documents reach.
+            let layouts = registry.layouts(neededBy: [try registry.layout(named: schema.name)])
+            unarchiver = ModelUnarchiver(registry: registry, allowing: layouts.map { .named($0.schema.name) })
         }
     }
 
@@ -56,9 +58,14 @@ struct CompatibilityTrial {
     ) throws(ModelError) {
         // A member that the writer does not know is not its data.
         self.writer = try Side(try writer.schema(named: name), writer, .refuse)
-        self.reader = try counterpart.map { name throws(ModelError) in
-            try Side(try reader.schema(named: name), reader, .ignore)
-        }
+        if let counterpart { self.reader = try Side(try reader.schema(named: counterpart), reader, .ignore) }
+    }
+
+    /// Returns a trial of the same documents with another reader.
+    func reading(with reader: SchemaRegistry, as counterpart: String) throws(ModelError) -> CompatibilityTrial {
+        var trial = self
+        trial.reader = try Side(try reader.schema(named: counterpart), reader, .ignore)
+        return trial
     }
 
     /// Returns the names of a schema's versions in a registry: the same name, or those of schemas that had it before, or
@@ -93,18 +100,24 @@ struct CompatibilityTrial {
     }
 
     /// Returns what goes wrong with a document; nothing for one that the writer refuses.
-    func findings(_ document: JSONValue) -> [Finding] {
+    ///
+    /// - Parameter formats: The forms of the data that are read.
+    func findings(_ document: JSONValue, as formats: [SchemaChange.Format] = SchemaChange.Format.allCases) -> [Finding]
+    {
         guard let written = try? writer.adapter.model(from: document) else { return [] }
         guard let reader else {
-            return SchemaChange.Format.allCases.map { format in
+            return formats.map { format in
                 Finding(
                     format: format, severity: .breaking, schema: writer.schema.name, property: nil,
                     expected: "", problem: "there is no schema \(ModelError.quote(writer.schema.name))")
             }
         }
-        var findings = findings(.document, written, reader.adapter.report(from: document))
+        var findings: [Finding] = []
+        if formats.contains(.document) {
+            findings = self.findings(.document, written, reader.adapter.report(from: document))
+        }
         // An archive leaves out what the schema says, so it is compared with what its own program reads.
-        if let bytes = try? ModelArchiver().archive(written),
+        if formats.contains(.archive), let bytes = try? ModelArchiver().archive(written),
             let archived = try? writer.unarchiver.unarchive(writer.schema, from: bytes)
         {
             findings += self.findings(.archive, archived, reader.unarchiver.report(reader.schema, from: bytes))

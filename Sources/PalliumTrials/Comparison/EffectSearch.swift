@@ -12,10 +12,12 @@ struct EffectSearch {
         let edits: [Int]
     }
 
-    /// How many edits are undone to find the cause of an effect: each takes a new registry.
+    /// How many edits are undone to find the cause of an effect: each takes a new registry of what a document reaches.
     private static let maximumTrials = 64
 
     private let edits: [SchemaEdit]
+    /// The positions of the edits that can have an effect on data.
+    private let editsBySchema: [UTF8Key: [Int]]
     let writer: SchemaDocuments
     let reader: SchemaDocuments
     /// What was found, so that the next document that shows it is passed over.
@@ -23,6 +25,9 @@ struct EffectSearch {
 
     init(edits: [SchemaEdit], writer: SchemaDocuments, reader: SchemaDocuments) {
         self.edits = edits
+        editsBySchema = Dictionary(grouping: edits.indices.filter { edits[$0].concernsData }) {
+            UTF8Key(edits[$0].schema)
+        }
         self.writer = writer
         self.reader = reader
     }
@@ -45,19 +50,28 @@ struct EffectSearch {
     ///
     /// - Parameter documents: Documents of one version or the other. What the writer would not write is left out of them.
     mutating func effects(of documents: [JSONValue], as name: String, counterpart: String?) -> [Effect] {
-        guard let trial = trial(of: name, counterpart, reader.registry) else { return [] }
+        guard
+            let trial = try? CompatibilityTrial(
+                of: name, writer: writer.registry, reader: reader.registry, counterpart: counterpart)
+        else { return [] }
         var effects: [Effect] = []
         for document in documents.lazy.compactMap(trial.accepted) {
+            // What a document breaks, an archive of it mostly breaks, too.
+            var last = document
             for finding in trial.findings(document) where known.insert(finding.kind).inserted {
-                var smallest = SmallestDocument(document) { candidate in
-                    trial.findings(candidate).contains { $0.kind == finding.kind }
+                let shows = { (candidate: JSONValue) in
+                    trial.findings(candidate, as: [finding.format]).contains { $0.kind == finding.kind }
                 }
+                var smallest = SmallestDocument(shows(last) ? last : document, where: shows)
                 let witness = smallest.reduce()
-                guard let shown = trial.findings(witness).first(where: { $0.kind == finding.kind }) else { continue }
+                last = witness
+                guard
+                    let shown = trial.findings(witness, as: [finding.format]).first(where: { $0.kind == finding.kind })
+                else { continue }
                 effects.append(
                     Effect(
                         finding: shown, witness: witness,
-                        edits: causes(of: shown, shownBy: witness, as: name, counterpart)))
+                        edits: causes(of: shown, shownBy: witness, as: name, counterpart, trial)))
             }
         }
         return effects
@@ -65,14 +79,17 @@ struct EffectSearch {
 
     /// Returns the edit without which a document does not show a finding; the nearest edits if there is no such edit.
     private func causes(
-        of finding: CompatibilityTrial.Finding, shownBy witness: JSONValue, as name: String, _ counterpart: String?
+        of finding: CompatibilityTrial.Finding, shownBy witness: JSONValue, as name: String, _ counterpart: String?,
+        _ trial: CompatibilityTrial
     ) -> [Int] {
-        let near = edits.indices.filter { edits[$0].concernsData }
+        // No other schema has a part in reading the document.
+        let names = writer.names(neededBy: name).union(reader.names(neededBy: counterpart ?? name))
+        let near = names.flatMap { editsBySchema[$0] ?? [] }
             .sorted { (distance(of: $0, from: finding), $0) < (distance(of: $1, from: finding), $1) }
         for index in near.prefix(Self.maximumTrials) {
-            if let registry = reader.registry(taking: edits[index], from: writer),
-                let trial = trial(of: name, counterpart ?? name, registry),
-                !trial.findings(witness).contains(where: { $0.kind == finding.kind })
+            if let registry = reader.registry(of: names, taking: edits[index], from: writer),
+                let trial = try? trial.reading(with: registry, as: counterpart ?? name),
+                !trial.findings(witness, as: [finding.format]).contains(where: { $0.kind == finding.kind })
             {
                 return [index]
             }
@@ -87,9 +104,5 @@ struct EffectSearch {
         if !UTF8Text.equal(edit.schema, finding.schema) { return 3 }
         if edit.property.map(UTF8Key.init) == finding.property.map(UTF8Key.init) { return 0 }
         return edit.property == nil ? 1 : 2
-    }
-
-    private func trial(of name: String, _ counterpart: String?, _ reader: SchemaRegistry) -> CompatibilityTrial? {
-        try? CompatibilityTrial(of: name, writer: writer.registry, reader: reader, counterpart: counterpart)
     }
 }

@@ -28,8 +28,8 @@ public struct SchemaComparison: Sendable {
     ///   - directions: Which version reads the data of the other one; both by default.
     ///   - seed: The beginning of the random choices.
     /// - Throws: ``SchemaError`` with the parts of schemas that no document can express, such as hooks in Swift.
-    /// - Complexity: O(*n* × *m*) in the size of the schemas and the number of effects. Each effect takes at most 64
-    ///   registries with one change undone.
+    /// - Complexity: O(*n* × *m*) in the size of the schemas that a changed one reaches and the number of effects. Each
+    ///   effect takes at most 64 registries of these schemas with one change undone.
     public init(
         of old: SchemaRegistry, with new: SchemaRegistry,
         directions: Set<SchemaChange.Direction> = Set(SchemaChange.Direction.allCases), seed: UInt64 = 0
@@ -60,9 +60,10 @@ public struct SchemaComparison: Sendable {
         for (direction, search, roots) in searches {
             var search = search
             let proofs = edits.map { EditProof(of: $0, writer: search.writer, reader: search.reader) }
+            let variants = proofs.flatMap(\.variants)
             unsampled = []
             for name in roots {
-                compare(name, direction, &search, seed, proofs.flatMap(\.variants))
+                compare(name, direction, &search, seed, variants)
                 compared += 1
                 didCompare(compared, total)
             }

@@ -22,9 +22,18 @@ struct SchemaDocuments {
 
     subscript(name: String) -> JSONObject? { objects[UTF8Key(name)] }
 
-    /// Returns a registry in which the places of an edit are as in other documents; nil if its schemas are not valid.
-    func registry(taking edit: SchemaEdit, from others: SchemaDocuments) -> SchemaRegistry? {
-        var schemas = registry.schemas
+    /// The names of a schema and of all that it refers to.
+    func names(neededBy name: String) -> Set<UTF8Key> {
+        guard let layout = try? registry.layout(named: name) else { return [] }
+        return Set(registry.layouts(neededBy: [layout]).map { UTF8Key($0.schema.name) })
+    }
+
+    /// Returns a registry with some schemas, in which the places of an edit are as in other documents; nil if the schemas
+    /// are not valid.
+    func registry(
+        of names: Set<UTF8Key>, taking edit: SchemaEdit, from others: SchemaDocuments
+    ) -> SchemaRegistry? {
+        var schemas = registry.schemas.filter { names.contains(UTF8Key($0.name)) }
         let index = schemas.firstIndex { UTF8Text.equal($0.name, edit.schema) }
         var changed: JSONObject?
         if edit.places == [[]] {

@@ -36,8 +36,8 @@ struct LawTrial {
         var options = JSONAdapterOptions()
         options.unknownMembers = .refuse
         adapter = try JSONAdapter(schema: schema, registry: registry, options: options)
-        unarchiver = ModelUnarchiver(registry: registry, allowing: registry.schemas.map { .named($0.name) })
         layouts = registry.layouts(neededBy: [layout])
+        unarchiver = ModelUnarchiver(registry: registry, allowing: layouts.map { .named($0.schema.name) })
         let merged = layouts.flatMap(\.properties).compactMap { property in
             property.schema.merge.map { (key: UTF8Key(property.key), name: $0.name) }
         }

@@ -4,15 +4,8 @@ import PalliumJSON
 
 /// Makes one mistake after another in the object of a model.
 struct ObjectMistakes {
-    /// A changed object, with the problem that the change causes.
-    struct Mistake {
-        let object: JSONObject
-        /// The problem, with its path in the object.
-        let problem: SampleProblem
-        let text: String
-    }
-
-    private static let maximumTries = 300
+    /// How many values are drawn to break a rule about several properties and no other.
+    private static let maximumDraws = 300
 
     var maker: SampleMaker
     private let object: JSONObject
@@ -21,19 +14,25 @@ struct ObjectMistakes {
     private let layout: ModelLayout
     /// The values of the properties in the valid object.
     private let values: [JSONValue?]
-    private var mistakes: [Mistake] = []
+    /// Returns a sample with a changed object; nil if the problem that it causes is another one, or not the only one.
+    private let judge: (JSONObject, ModelError.Code, String) -> InvalidSample?
+    private var mistakes: [InvalidSample] = []
 
-    init(_ object: JSONObject, leaf: Int, declared: Int, maker: SampleMaker) {
+    init(
+        _ object: JSONObject, leaf: Int, declared: Int, maker: SampleMaker,
+        judge: @escaping (JSONObject, ModelError.Code, String) -> InvalidSample?
+    ) {
         self.object = object
         self.leaf = leaf
         self.declared = declared
         self.maker = maker
+        self.judge = judge
         layout = maker.models[leaf].layout
         values = maker.models[leaf].properties.map { $0.place.value(in: object) }
     }
 
     /// Makes all mistakes.
-    mutating func all() -> [Mistake] {
+    mutating func all() -> [InvalidSample] {
         let clusterPaths = maker.cluster.paths(of: layout)
         for (position, property) in maker.models[leaf].properties.enumerated() {
             let isChosenBy = clusterPaths.contains { cluster in
@@ -41,7 +40,7 @@ struct ObjectMistakes {
                     $0.tokens.starts(with: cluster.tokens) || cluster.tokens.starts(with: $0.tokens)
                 }
             }
-            if !isChosenBy { change(position, property) }
+            if !isChosenBy { change(property, values[position]) }
         }
         addUnknownMember()
         breakDiscriminator()
@@ -49,65 +48,42 @@ struct ObjectMistakes {
         return mistakes
     }
 
-    private func name(_ property: SampledProperty) -> String {
-        "\(layout.schema.name).\(ModelError.shorten(property.key, to: 64))"
+    /// Adds a mistake if the changed object has just one problem with a code.
+    @discardableResult
+    private mutating func add(_ changed: JSONObject, _ code: ModelError.Code, _ text: String) -> Bool {
+        guard let sample = judge(changed, code, text) else { return false }
+        mistakes.append(sample)
+        return true
     }
 
-    /// Adds a mistake if the changed object has just this problem and is read as the same model.
-    ///
-    /// - Parameters:
-    ///   - replaced: The position and the new value of a property with models, about which the caller knows.
-    ///   - isTrusted: Whether the problem is one that reading the properties cannot find.
-    @discardableResult
-    private mutating func add(
-        _ changed: JSONObject, _ problem: SampleProblem, _ text: String, replaced: (Int, JSONValue?)? = nil,
-        isTrusted: Bool = false
-    ) -> Bool {
-        var placed = values
-        if let (position, value) = replaced { placed[position] = value }
-        let found = maker.problems(with: changed, leaf, placed)
-        let isExpected = replaced == nil && !isTrusted ? found == [problem] : found.isEmpty
-        guard isExpected, maker.cluster.reads(changed, of: maker.models[declared].layout, as: layout) else {
-            return false
-        }
-        mistakes.append(Mistake(object: changed, problem: problem, text: text))
-        return true
+    /// Adds a mistake with another value at a path.
+    private mutating func add(_ value: JSONValue?, at path: JSONKeyPath, _ code: ModelError.Code, _ text: String) {
+        var changed = object
+        changed.place(value, at: path)
+        add(changed, code, text)
     }
 
     // MARK: Properties
 
-    private mutating func change(_ position: Int, _ property: SampledProperty) {
+    private mutating func change(_ property: SampledProperty, _ value: JSONValue?) {
+        let name = "\(layout.schema.name).\(ModelError.shorten(property.key, to: 64))"
         if property.isRequired {
             var changed = object
             property.place.remove(from: &changed)
-            add(changed, SampleProblem(code: .missingProperty, tokens: []), "no \(name(property))")
+            add(changed, .missingProperty, "no \(name)")
         }
-        guard property.place.combination != .allOf, let value = values[position], !value.isNull else { return }
-        let tokens = property.paths[0].tokens
-        if !property.acceptsNull {
-            var changed = object
-            changed.place(.null, at: property.paths[0])
-            add(changed, SampleProblem(code: .nullNotAllowed, tokens: tokens), "null for \(name(property))")
-        }
+        guard property.place.combination != .allOf, let value, !value.isNull else { return }
+        let path = property.paths[0]
+        if !property.acceptsNull { add(.null, at: path, .nullNotAllowed, "null for \(name)") }
         let descriptor = layout.properties[property.slot].descriptor
-        if let trial = property.trial {
-            let faults = ValueFaults(
-                descriptor: descriptor, rules: property.rules, trial: trial, value: value,
-                formats: maker.registry.formats)
-            for fault in faults.all() {
-                var changed = object
-                changed.place(fault.value, at: property.paths[0])
-                add(changed, fault.problem.under(tokens), "\(fault.text) for \(name(property))")
-            }
-        } else {
-            for fault in ValueFaults.faults(ofModels: value, descriptor) {
-                var changed = object
-                changed.place(fault.value, at: property.paths[0])
-                add(
-                    changed, fault.problem.under(tokens), "\(fault.text) for \(name(property))",
-                    replaced: (position, fault.value))
-            }
-        }
+        let faults =
+            property.trial.map { trial in
+                ValueFaults(
+                    descriptor: descriptor, rules: property.rules, trial: trial, value: value,
+                    formats: maker.registry.formats
+                ).all()
+            } ?? ValueFaults.faults(ofModels: value, descriptor)
+        for fault in faults { add(fault.value, at: path, fault.code, "\(fault.text) for \(name)") }
     }
 
     private mutating func addUnknownMember() {
@@ -116,9 +92,7 @@ struct ObjectMistakes {
         while object[name] != nil || known.contains(UTF8Key(name)) { name += "_" }
         var changed = object
         changed.updateValue(true, forKey: name)
-        add(
-            changed, SampleProblem(code: .unknownMember, tokens: [name]), "an unknown member for \(layout.schema.name)",
-            isTrusted: true)
+        add(changed, .unknownMember, "an unknown member for \(layout.schema.name)")
     }
 
     // MARK: Clusters
@@ -126,9 +100,9 @@ struct ObjectMistakes {
     /// Changes the discriminator of the declared model into one that no model has.
     private mutating func breakDiscriminator() {
         let owner = maker.models[declared].layout
-        guard !owner.schema.isOpen, let discriminator = maker.cluster.discriminator(of: owner),
-            discriminator.fallback == nil, discriminator.path.members != nil
-        else { return }
+        guard let discriminator = maker.cluster.discriminator(of: owner), discriminator.path.members != nil else {
+            return
+        }
         let changes: [(JSONValue?, ModelError.Code, String)] = [
             (discriminator.unlisted, .unknownModel, "an unlisted discriminator"),
             (nil, .unknownModel, "no discriminator"),
@@ -136,13 +110,7 @@ struct ObjectMistakes {
             ([], .typeMismatch, "a list as the discriminator"),
         ]
         for (value, code, text) in changes {
-            var changed = object
-            changed.place(value, at: discriminator.path)
-            // The cluster comes before all properties, so other problems with the member do not matter.
-            mistakes.append(
-                Mistake(
-                    object: changed, problem: SampleProblem(code: code, tokens: []),
-                    text: "\(text) for \(owner.schema.name)"))
+            add(value, at: discriminator.path, code, "\(text) for \(owner.schema.name)")
         }
     }
 
@@ -152,7 +120,7 @@ struct ObjectMistakes {
     private mutating func breakRule(_ rule: SampledRule) {
         let positions = maker.positions(of: rule.rule.keys, in: leaf)
         guard !positions.isEmpty else { return }
-        for _ in 0..<Self.maximumTries {
+        for _ in 0..<Self.maximumDraws {
             maker.begin()
             var changed = object
             var placed = values
@@ -160,22 +128,14 @@ struct ObjectMistakes {
                 let property = maker.models[leaf].properties[position]
                 guard property.place.combination != .allOf, !property.choices.isEmpty else { return }
                 let choice = maker.random.pick(property.choices)
-                let value = maker.value(property, choice, [])
+                let value = maker.value(property, choice)
                 property.place.remove(from: &changed)
                 if let value { property.place.place(value, in: &changed) }
                 placed[position] = value
             }
             let broken = maker.brokenRules(of: leaf, placed)
             guard broken.count == 1, broken[0].rule == rule.rule else { continue }
-            let found = maker.problems(with: changed, leaf, placed)
-            guard found == [broken[0].problem],
-                maker.cluster.reads(changed, of: maker.models[declared].layout, as: layout)
-            else { continue }
-            mistakes.append(
-                Mistake(
-                    object: changed, problem: broken[0].problem,
-                    text: "the rule \(rule.rule.name) of \(layout.schema.name) broken"))
-            return
+            if add(changed, .ruleBroken, "the rule \(rule.rule.name) of \(layout.schema.name) broken") { return }
         }
     }
 }

@@ -7,7 +7,9 @@ public import PalliumJSON
 ///     while !samples.isComplete { try send(samples.next()) }
 ///
 /// A few documents contain every property absent, null and with values at the edges of its kind and rules, every case of
-/// enumerations, and every model that a cluster chooses. The same schema and seed make the same documents.
+/// enumerations, and every model that a cluster chooses. A choice of a nested model occurs once in all of them, and not in
+/// each place where the model can be. A document has about 16 kB and at most four values that need more, unless its schema
+/// requires more. The same schema and seed make the same documents.
 public struct SampleDocuments {
     var maker: SampleMaker
     /// The document to return if no other can be made.

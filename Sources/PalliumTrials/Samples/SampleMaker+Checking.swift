@@ -2,60 +2,27 @@ import PalliumCore
 import PalliumDocuments
 import PalliumJSON
 
-// Reads objects back, to find what an adapter would refuse.
+// Reads objects back, before they become parts of documents.
 extension SampleMaker {
-    /// Returns the problems with an object that is read as a model.
-    ///
-    /// Nested models are trusted if they are the values that were put there.
-    ///
-    /// - Parameter placed: The values that were put at the paths of the properties, if they are known.
-    func problems(with object: JSONObject, _ leaf: Int, _ placed: [JSONValue?]? = nil) -> [SampleProblem] {
-        var problems: [SampleProblem] = []
+    /// Whether an object has for each property what was put there, or what the property accepts as well, and keeps the
+    /// rules about several properties.
+    func reads(_ object: JSONObject, _ leaf: Int, _ placed: [JSONValue?]) -> Bool {
         var read: [JSONValue?] = []
-        for (position, property) in models[leaf].properties.enumerated() {
-            var value: JSONValue?
-            var tokens: [String] = []
+        for (property, placed) in zip(models[leaf].properties, placed) {
             switch property.place.content(in: object) {
-            case .absent: break
-            case .value(let found, let path): (value, tokens) = (found, path?.tokens ?? [])
-            case .blocked(let path, let position):
-                problems.append(SampleProblem(code: .typeMismatch, tokens: Array(path.tokens[..<position])))
-                read.append(nil)
-                continue
+            case .absent: read.append(nil)
+            case .value(let value, _): read.append(value)
+            case .blocked: return false
             }
-            read.append(value)
-            switch value {
-            case nil:
-                if property.isRequired { problems.append(SampleProblem(code: .missingProperty, tokens: [])) }
-            case .null? where !property.acceptsNull:
-                problems.append(SampleProblem(code: .nullNotAllowed, tokens: tokens))
-            case .null?: break
-            case let value?:
-                if let trial = property.trial {
-                    problems += trial.problems(with: value).map { $0.under(tokens) }
-                } else if let placed, placed[position] != value {
-                    problems.append(SampleProblem(code: .typeMismatch, tokens: tokens))
-                }
-            }
+            guard property.accepts(read[read.count - 1], placed: placed) else { return false }
         }
-        if problems.isEmpty, !models[leaf].rules.isEmpty {
-            problems += brokenRules(of: leaf, read).map(\.problem)
-        }
-        return problems
+        return brokenRules(of: leaf, read).isEmpty
     }
 
-    /// Returns the rules about several properties that some values break, with their problems.
-    func brokenRules(
-        of leaf: Int, _ values: [JSONValue?]
-    ) -> [(rule: ModelSchema.Rule, compiled: ModelRules, problem: SampleProblem)] {
-        guard let model = trialModel(of: leaf, values) else { return [] }
-        let properties = models[leaf].properties
-        return models[leaf].rules.flatMap { rule in
-            rule.compiled.problems(with: model) { slot in
-                guard let property = properties.first(where: { $0.slot == slot }) else { return [] }
-                return property.paths[0].tokens
-            }.map { (rule.rule, rule.compiled, SampleProblem(code: $0.code, tokens: $0.pointer?.tokens ?? [])) }
-        }
+    /// Returns the rules about several properties that some values break.
+    func brokenRules(of leaf: Int, _ values: [JSONValue?]) -> [SampledRule] {
+        guard !models[leaf].rules.isEmpty, let model = trialModel(of: leaf, values) else { return [] }
+        return models[leaf].rules.filter { !$0.compiled.problems(with: model) { _ in [] }.isEmpty }
     }
 
     /// Makes a model with some values in JSON, for rules about several properties. Nested models are empty.

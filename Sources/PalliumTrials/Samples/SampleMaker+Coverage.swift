@@ -19,9 +19,7 @@ extension SampleMaker {
         let heights = models.map(\.height)
         for number in models.indices {
             let branches = models[number].branches
-            let finite = branches.indices.filter { heights[branches[$0].leaf] != nil }
-            models[number].finiteBranches = finite
-            models[number].branchesByHeight = finite.sorted {
+            models[number].finiteBranches = branches.indices.filter { heights[branches[$0].leaf] != nil }.sorted {
                 (heights[branches[$0].leaf] ?? 0, $0) < (heights[branches[$1].leaf] ?? 0, $1)
             }
         }
@@ -67,24 +65,28 @@ extension SampleMaker {
         return (declared, leaves)
     }
 
-    /// The models that hold a choice which no document has taken yet, directly or in models inside.
-    func findIncompleteModels() -> Set<Int> {
+    /// The models that hold a choice which no document has taken yet, with the number of levels to the nearest one.
+    func findIncompleteModels() -> [Int: Int] {
         let (declared, leaves) = reachableModels()
-        var found = Set(leaves.filter { leaf in models[leaf].properties.contains { !$0.unused.isEmpty } })
-        found.formUnion(declared.filter { !models[$0].unusedBranches.isEmpty })
-        // Models are numbered from the outside, so what is inside comes first.
-        let all = declared.union(leaves).sorted(by: >)
-        var isGrowing = !found.isEmpty
-        while isGrowing {
-            isGrowing = false
-            for number in all where !found.contains(number) {
-                let holds = leaves.contains(number) && models[number].held.contains(where: found.contains)
-                let chooses = declared.contains(number) && models[number].branches.contains { found.contains($0.leaf) }
-                if holds || chooses {
-                    found.insert(number)
-                    isGrowing = true
-                }
+        var found: [Int: Int] = [:]
+        for number in declared.union(leaves) {
+            let isOpen =
+                leaves.contains(number) && models[number].properties.contains { !$0.unused.isEmpty }
+                || declared.contains(number) && !models[number].unusedBranches.isEmpty
+            if isOpen { found[number] = 0 }
+        }
+        var level = 0
+        var last = -1
+        var rest = declared.union(leaves).filter { found[$0] == nil }
+        while found.count != last {
+            last = found.count
+            level += 1
+            let around = rest.filter { number in
+                leaves.contains(number) && models[number].held.contains { found[$0] != nil }
+                    || declared.contains(number) && models[number].branches.contains { found[$0.leaf] != nil }
             }
+            for number in around { found[number] = level }
+            rest.subtract(around)
         }
         return found
     }

@@ -4,31 +4,38 @@ import PalliumJSON
 
 // Makes objects: chooses a branch of the cluster and a choice for each property.
 extension SampleMaker {
-    /// How many objects a document holds before everything optional is left out.
-    private static let maximumObjects = 60
-    private static let maximumDepth = 8
-    /// How many times an object is put together, and for how many of these unused choices are preferred and then any are
-    /// taken; after that the smallest ones and random ones alternate, since large objects rarely keep all rules.
+    /// About how many bytes a document has before everything optional is left out, and how many values it takes that
+    /// are larger than what is left for their objects.
+    private static let maximumBytes = 16_384
+    private static let maximumLargeValues = 4
+    private static let maximumDepth = 20
+    /// How many times an object is put together.
     private static let maximumAttempts = 24
-    private static let attemptsWithUnusedChoices = 6
-    private static let attemptsWithWholeObjects = 12
     /// After how many attempts the choices are given up that were just tried.
     private static let attemptsOfChoices = 4
     /// Of how many elements in a nullable list of models one is null.
     private static let elementsWithNull = 4
     private static let maximumAttemptsOfDocument = 4000
     private static let maximumFailures = 2
+    /// How often an optional model is inside of itself.
+    private static let maximumRecursions = 2
+    /// How many times as many elements are made as a list with different ones needs.
+    private static let drawsOfDifferentElement = 3
 
     /// Makes the next document of the first model; nil if no attempt succeeds.
     mutating func document() -> JSONObject? {
-        begin()
+        begin(reaching: incompleteModels)
         defer { incompleteModels = findIncompleteModels() }
-        return object(of: 0, incomplete: incompleteModels)
+        return object(of: 0)
     }
 
-    /// Allows a document its objects and attempts.
-    mutating func begin() {
-        budget = Self.maximumObjects
+    /// Allows a document its bytes and attempts.
+    ///
+    /// - Parameter models: The models with missing choices that the document should hold.
+    mutating func begin(reaching models: [Int: Int] = [:]) {
+        goals = models
+        budget = Self.maximumBytes
+        largeValues = Self.maximumLargeValues
         excess = nil
         attempts = Self.maximumAttemptsOfDocument
         surrounding = []
@@ -41,7 +48,7 @@ extension SampleMaker {
             for number in models.indices { models[number].count = 0 }
             begin()
             surrounding = [0]
-            if let object = object(branch, of: 0, []) { documents.append(object) }
+            if let object = object(branch, of: 0) { documents.append(object) }
         }
         surrounding = []
         incompleteModels = findIncompleteModels()
@@ -52,17 +59,16 @@ extension SampleMaker {
     ///
     /// Recursion is bounded: below a depth, and once a document is large, only what is required is made, and that has
     /// a finite height.
-    private mutating func object(of declared: Int, incomplete: Set<Int>) -> JSONObject? {
+    private mutating func object(of declared: Int) -> JSONObject? {
         // Rules about several properties can require models, too, which no height tells.
         guard models[declared].height != nil, surrounding.count <= Self.maximumDepth + Self.maximumHeight else {
             return nil
         }
-        budget -= 1
         surrounding.append(declared)
         defer { surrounding.removeLast() }
-        for branch in branches(of: declared, incomplete) {
+        for branch in branches(of: declared) {
             let isNew = models[declared].unusedBranches.contains(branch)
-            let made = object(models[declared].branches[branch], of: declared, incomplete)
+            let made = object(models[declared].branches[branch], of: declared)
             // A branch is tried once. Some cannot be taken, for example if its conditions contradict a property.
             if isNew { models[declared].unusedBranches.remove(branch) }
             if let made { return made }
@@ -71,52 +77,49 @@ extension SampleMaker {
     }
 
     /// The branches to try, the best one first.
-    private mutating func branches(of declared: Int, _ incomplete: Set<Int>) -> [Int] {
+    private mutating func branches(of declared: Int) -> [Int] {
         let model = models[declared]
-        let (all, byHeight) = (model.finiteBranches, model.branchesByHeight)
-        if isNarrow(declared) || all.isEmpty { return byHeight }
-        let open = model.unusedBranches.isEmpty ? nil : all.first(where: model.unusedBranches.contains)
-        let first: Int
-        if let open {
-            first = open
-        } else {
-            let unfinished = all.filter { incomplete.contains(model.branches[$0].leaf) }
-            first = random.pick(unfinished.isEmpty ? all : unfinished)
-        }
-        return [first] + byHeight.filter { $0 != first }
+        let all = model.finiteBranches
+        if isNarrow(declared) || all.isEmpty { return all }
+        let distances = all.map { goals[model.branches[$0].leaf] ?? .max }
+        // The nearest may be closed.
+        let least = random.below(Self.waysToTheNearest) > 0 ? distances.min() : nil
+        let nearest = zip(all, distances).filter { least == nil || $1 == least }.map(\.0)
+        let first = all.filter(model.unusedBranches.contains).min() ?? random.pick(nearest)
+        return [first] + all.filter { $0 != first }
     }
 
     /// Whether only what is required should be made inside of a model.
     private func isNarrow(_ model: Int) -> Bool {
-        budget <= 0 || surrounding.count > Self.maximumDepth || surrounding.count(where: { $0 == model }) > 2
+        budget <= 0 || surrounding.count > Self.maximumDepth
+            || surrounding.count(where: { $0 == model }) > Self.maximumRecursions
     }
 
-    private mutating func object(
-        _ branch: SampledBranch, of declared: Int, _ incomplete: Set<Int>
-    ) -> JSONObject? {
+    private mutating func object(_ branch: SampledBranch, of declared: Int) -> JSONObject? {
         let leaf = branch.leaf
         let layouts = (declared: models[declared].layout, leaf: models[leaf].layout)
         // What was tried in vain would be tried in vain in each attempt of each object around it.
         if models[leaf].count == 0, models[leaf].failures >= Self.maximumFailures { return nil }
+        let share = budget
         for attempt in 0..<Self.maximumAttempts {
+            budget = share
             guard attempts > 0 else {
                 excess = "a document needs more than the \(Self.maximumAttemptsOfDocument) attempts to make objects"
                 return nil
             }
             attempts -= 1
-            guard var choices = choices(for: leaf, attempt: attempt, incomplete) else { return nil }
+            guard var choices = choices(for: leaf, attempt: attempt) else { return nil }
             let wanted = choices
             require(branch.conditions, in: leaf, &choices)
             var values: [JSONValue?] = []
-            for (position, choice) in choices.enumerated() {
-                values.append(value(models[leaf].properties[position], choice, incomplete))
+            var holders = zip(models[leaf].properties, choices).count { $0.0.holdsModels($0.1) }
+            for (property, choice) in zip(models[leaf].properties, choices) {
+                values.append(sharing(max(holders, 1)) { $0.value(property, choice) })
+                if property.holdsModels(choice) { holders -= 1 }
             }
-            if !models[leaf].rules.isEmpty { repair(leaf, &choices, &values, incomplete) }
+            if !models[leaf].rules.isEmpty { repair(leaf, &choices, &values) }
             let object = assemble(leaf, choices, values, branch.conditions)
-            let isRead =
-                cluster.reads(object, of: layouts.declared, as: layouts.leaf)
-                && problems(with: object, leaf, values).isEmpty
-            if isRead {
+            if cluster.reads(object, of: layouts.declared, as: layouts.leaf), reads(object, leaf, values) {
                 models[leaf].count += 1
                 for (position, choice) in choices.enumerated() {
                     models[leaf].properties[position].take(choice, wanting: wanted[position])
@@ -137,98 +140,53 @@ extension SampleMaker {
         (property.content?.models ?? []).contains { models[$0].height == nil || isNarrow($0) }
     }
 
-    // MARK: Choices
-
-    /// Chooses for each property; nil if a required property has no values.
-    private mutating func choices(
-        for leaf: Int, attempt: Int, _ incomplete: Set<Int>
-    ) -> [SampledProperty.Choice]? {
-        var choices: [SampledProperty.Choice] = []
-        for property in models[leaf].properties {
-            guard let least = property.least, !property.choices.isEmpty else { return nil }
-            let held = property.content?.models ?? []
-            if isLeftOut(property) {
-                choices.append(least)
-                continue
-            }
-            let unused = property.unused
-            let values = property.choices.filter(\.isValue)
-            // The first object is complete and the second one small, so that people can read them.
-            switch (models[leaf].count, attempt) {
-            case (0, 0): choices.append(values.first ?? least)
-            case (1, 0): choices.append(least.isValue && held.isEmpty ? unused.first ?? least : least)
-            case (_, Self.attemptsWithWholeObjects...):
-                choices.append(attempt % 2 == 0 ? least : random.pick(property.choices))
-            default:
-                if !unused.isEmpty, attempt < Self.attemptsWithUnusedChoices {
-                    choices.append(random.pick(unused))
-                } else if held.contains(where: incomplete.contains), !values.isEmpty, random.below(4) > 0 {
-                    // Mostly values, so that what is missing inside of them is reached.
-                    choices.append(random.pick(values))
-                } else {
-                    choices.append(random.pick(property.choices))
-                }
-            }
-        }
-        return choices
-    }
-
-    /// Lets properties that a cluster chooses by have values.
-    private func require(
-        _ conditions: [SampledBranch.Condition], in leaf: Int, _ choices: inout [SampledProperty.Choice]
-    ) {
-        for condition in conditions where condition.isAny {
-            for (position, property) in models[leaf].properties.enumerated()
-            where property.paths[0].steps == condition.path.steps {
-                if condition.value == .null {
-                    if property.acceptsNull { choices[position] = .null }
-                } else if case .absent = choices[position], let value = property.choices.first(where: \.isValue) {
-                    choices[position] = value
-                }
-            }
-        }
+    /// Makes one of several parts that are left, with its share of the budget.
+    private mutating func sharing<Part>(_ parts: Int, _ make: (inout SampleMaker) -> Part) -> Part {
+        let (whole, share) = (budget, max(budget / parts, 1))
+        budget = share
+        let part = make(&self)
+        budget += whole - share
+        return part
     }
 
     // MARK: Values
 
     /// Makes the value of a choice: nil for an absent one.
-    mutating func value(
-        _ property: SampledProperty, _ choice: SampledProperty.Choice, _ incomplete: Set<Int>
-    ) -> JSONValue? {
+    mutating func value(_ property: SampledProperty, _ choice: SampledProperty.Choice) -> JSONValue? {
         switch choice {
         case .absent: nil
         case .null: .null
-        case .value(let number, _): property.content.flatMap { value($0, number, incomplete) }
+        case .value(let number, _): property.content.flatMap { value($0, number) }
         }
     }
 
     /// Recursion is bounded by the nesting of kinds, and by that of objects.
-    private mutating func value(_ content: SampledContent, _ choice: Int, _ incomplete: Set<Int>) -> JSONValue? {
+    private mutating func value(_ content: SampledContent, _ choice: Int) -> JSONValue? {
         switch content {
         case .pool(let values): return values[choice % values.count]
-        case .model(let model): return object(of: model, incomplete: incomplete).map { .object($0) }
-        case .list(let list): return .array(elements(list, choice, incomplete))
+        case .model(let model): return object(of: model).map { .object($0) }
+        case .list(let list): return .array(elements(list, choice))
         case .dictionary(let list):
             let keys = ["key", "Ключ 🔑", "a.b/c~\"\n", ""]
             return .object(
                 JSONObject(
-                    elements(list, choice, incomplete).enumerated().map { number, element in
+                    elements(list, choice).enumerated().map { number, element in
                         (key: number < keys.count ? keys[number] : "key \(number)", value: element)
                     }))
         }
     }
 
-    private mutating func elements(_ list: SampledList, _ choice: Int, _ incomplete: Set<Int>) -> [JSONValue] {
+    private mutating func elements(_ list: SampledList, _ choice: Int) -> [JSONValue] {
         let count = list.counts[choice % list.counts.count]
         var elements: [JSONValue] = []
-        for _ in 0..<(list.isUnique ? count * 3 : count) where elements.count < count {
+        for _ in 0..<(list.isUnique ? count * Self.drawsOfDifferentElement : count) where elements.count < count {
             let cursor = cursors[list.cursor]
             cursors[list.cursor] += 1
-            var isPool = false
-            if case .pool = list.element { isPool = true }
+            let isNull = list.hasNulls && cursor % Self.elementsWithNull == Self.elementsWithNull - 1
             let element: JSONValue? =
-                !isPool && list.elementIsNullable && cursor % Self.elementsWithNull == Self.elementsWithNull - 1
-                ? .null : value(list.element, cursor % max(list.element.choices, 1), incomplete)
+                isNull
+                ? .null
+                : sharing(count - elements.count) { $0.value(list.element, cursor % max(list.element.choices, 1)) }
             guard let element, !list.isUnique || !elements.contains(element) else { continue }
             elements.append(element)
         }

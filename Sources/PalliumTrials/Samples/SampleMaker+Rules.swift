@@ -8,17 +8,17 @@ extension SampleMaker {
 
     /// Changes the choices for properties that break a rule, and their values.
     mutating func repair(
-        _ leaf: Int, _ choices: inout [SampledProperty.Choice], _ values: inout [JSONValue?], _ incomplete: Set<Int>
+        _ leaf: Int, _ choices: inout [SampledProperty.Choice], _ values: inout [JSONValue?]
     ) {
         for _ in 0..<Self.maximumRepairs {
             guard let broken = brokenRules(of: leaf, values).first else { return }
             switch broken.rule {
             case .required(let keys, let conditions):
                 for position in positions(of: keys, in: leaf) where !hasValue(values[position]) {
-                    if !take(leaf, position, &choices, &values, incomplete, where: \.isValue) {
+                    if !take(leaf, position, &choices, &values, where: \.isValue) {
                         // Without a value, a condition must not hold.
                         for position in positions(of: Array(conditions.keys), in: leaf) {
-                            take(leaf, position, &choices, &values, incomplete) { _ in true }
+                            take(leaf, position, &choices, &values) { _ in true }
                         }
                     }
                 }
@@ -30,12 +30,12 @@ extension SampleMaker {
                 guard !possible.isEmpty else { return }
                 let kept = possible[models[leaf].count % possible.count]
                 for position in all {
-                    take(leaf, position, &choices, &values, incomplete) { $0.isValue == (position == kept) }
+                    take(leaf, position, &choices, &values) { $0.isValue == (position == kept) }
                 }
             case .before(let first, let second), .notAfter(let first, let second):
                 let pair = positions(of: [first, second], in: leaf)
                 guard pair.count == 2 else { return }
-                order(leaf, pair, broken.compiled, &choices, &values, incomplete)
+                order(leaf, pair, broken.compiled, &choices, &values)
             @unknown default: return
             }
         }
@@ -53,30 +53,30 @@ extension SampleMaker {
     @discardableResult
     private mutating func take(
         _ leaf: Int, _ position: Int, _ choices: inout [SampledProperty.Choice], _ values: inout [JSONValue?],
-        _ incomplete: Set<Int>, where fits: (SampledProperty.Choice) -> Bool
+        where fits: (SampledProperty.Choice) -> Bool
     ) -> Bool {
         let property = models[leaf].properties[position]
         let fitting = property.choices.filter(fits)
         guard !fitting.isEmpty else { return false }
         if fits(choices[position]), fitting.count == 1 { return true }
         choices[position] = random.pick(fitting)
-        values[position] = value(property, choices[position], incomplete)
+        values[position] = value(property, choices[position])
         return true
     }
 
     /// Takes values that stand in the order of a rule, or leaves one of them out.
     private mutating func order(
         _ leaf: Int, _ pair: [Int], _ rule: ModelRules, _ choices: inout [SampledProperty.Choice],
-        _ values: inout [JSONValue?], _ incomplete: Set<Int>
+        _ values: inout [JSONValue?]
     ) {
         for _ in 0..<Self.maximumPairs {
-            for position in pair { take(leaf, position, &choices, &values, incomplete, where: \.isValue) }
+            for position in pair { take(leaf, position, &choices, &values, where: \.isValue) }
             if let model = trialModel(of: leaf, values), rule.problems(with: model, path: { _ in [] }).isEmpty {
                 return
             }
         }
         for position in pair.reversed() where !models[leaf].properties[position].isRequired {
-            take(leaf, position, &choices, &values, incomplete) { !$0.isValue }
+            take(leaf, position, &choices, &values) { !$0.isValue }
             return
         }
     }

@@ -14,6 +14,13 @@ struct SampleMaker {
     private static let maximumBytesOfElement = 40_000
     private static let maximumBytesOfShortElement = 100
     private static let maximumValues = 14
+    /// The longest lists that no rule makes longer: of models, of other elements, and of those that only make every
+    /// element occur.
+    private static let maximumModels = 3
+    private static let maximumShortElements = 100
+    private static let maximumFurtherElements = 4
+    /// How many numbered values a property may refuse.
+    private static let maximumRefusals = 20
     /// How many levels of objects a model may require.
     static let maximumHeight = 50
 
@@ -26,10 +33,15 @@ struct SampleMaker {
     var random: SampleGenerator
     /// The models whose objects surround the one that is being made.
     var surrounding: [Int] = []
-    /// The models that hold a choice which no document has taken yet, directly or in models inside.
-    var incompleteModels: Set<Int> = []
-    /// How many more objects the document may hold before everything optional is left out.
+    /// The models that hold a choice which no document has taken yet, directly or in models inside, with the number of
+    /// levels to the nearest one.
+    var incompleteModels: [Int: Int] = [:]
+    /// Those that the document being made should hold.
+    var goals: [Int: Int] = [:]
+    /// How many more bytes the object being made may have before everything optional is left out.
     var budget = 0
+    /// How many more values the document may take that are larger than what is left for their objects.
+    var largeValues = 0
     /// How many attempts to make an object are left for the document.
     var attempts = 0
     /// How the property being read, or the document being made, exceeds a limit of samples.
@@ -102,7 +114,12 @@ struct SampleMaker {
             ? parts(descriptor, place.paths, trial) : self.content(descriptor, rules: rules, trial: trial)
         // The ends of the paths are not the whole model.
         if place.combination == .allOf, descriptor.holdsModels { content = nil }
-        if content == nil {
+        if case .pool(let values)? = content {
+            // One long text of each length is enough. A list may need different ones.
+            var lengths: Set<Int> = []
+            content = .pool(
+                values.filter { SampleTexts.lengthOfLong($0).map { lengths.insert($0).inserted } ?? true })
+        } else if content == nil {
             omissions.append(
                 SchemaError.Problem(
                     schema: layout.schema.name, property: descriptor.key,
@@ -163,6 +180,10 @@ struct SampleMaker {
         for value in proposals where values.count < limit && !value.isNull {
             if seen.insert(value).inserted, trial.accepts(value) { values.append(value) }
         }
+        // People read the first values.
+        values =
+            values.filter { SampleTexts.lengthOfLong($0) == nil }
+            + values.filter { SampleTexts.lengthOfLong($0) != nil }
         if values.isEmpty { excess = rules.lazy.compactMap(SampleTexts.limit(of:)).first }
         return values.isEmpty ? nil : .pool(values)
     }
@@ -218,14 +239,16 @@ struct SampleMaker {
         }
         guard let content, least <= most else { return most >= 0 && least == 0 ? empty(descriptor) : nil }
         // Lists of models grow quickly, so only rules make them long.
-        let edges = [min(max(2, least), most), 0, 1, least, least + 1, 3, most]
-        let limit = descriptor.holdsModels ? max(least, 3) : max(least, 100)
+        let edges = [min(max(2, least), most), 0, 1, least, least + 1, Self.maximumModels, most]
+        let limit = max(least, descriptor.holdsModels ? Self.maximumModels : Self.maximumShortElements)
         var counts: [Int] = []
         for count in edges where count >= least && count <= min(most, limit) && !counts.contains(count) {
             counts.append(count)
         }
-        // Long lists until every element has occurred.
-        if case .pool(let values) = content, let largest = counts.filter({ $0 <= 4 }).max(), largest > 0 {
+        // Further lists until every element has occurred.
+        if case .pool(let values) = content, let largest = counts.filter({ $0 <= Self.maximumFurtherElements }).max(),
+            largest > 0
+        {
             var covered = counts.reduce(0, +)
             while covered < values.count, counts.count < Self.maximumElements {
                 counts.append(largest)
@@ -271,7 +294,7 @@ struct SampleMaker {
     private func more(_ count: Int, like values: [JSONValue], _ trial: ValueTrial?) -> [JSONValue] {
         guard count > 0, let trial else { return [] }
         var made: [JSONValue] = []
-        for number in 0..<(count + 20) where made.count < count {
+        for number in 0..<(count + Self.maximumRefusals) where made.count < count {
             if let value = SampleValues.numbered(number).first(where: {
                 trial.accepts($0) && !values.contains($0) && !made.contains($0)
             }) {

@@ -8,6 +8,14 @@ enum SampleTexts {
     /// The longest text that is made for a rule about lengths.
     private static let maximumLength = 10_000
     private static let maximumRequiredLength = 1_000_000
+    /// The longest texts of which a property has several.
+    private static let maximumLengthOfShortText = 100
+
+    /// The length of a long text; nil for other values.
+    static func lengthOfLong(_ value: JSONValue) -> Int? {
+        guard let count = value.stringValue?.unicodeScalars.count, count > maximumLengthOfShortText else { return nil }
+        return count
+    }
 
     /// Says that no text of a sample is as long as a rule demands; nil if one can be.
     static func limit(of rule: PropertySchema.Rule) -> String? {
@@ -31,7 +39,8 @@ enum SampleTexts {
             case .format(let name): texts += formats[name] ?? formats.values.joined().sorted(by: UTF8Text.precedes)
             case .pattern(let pattern): texts += PatternText.texts(matching: pattern)
             case .minLength(let count) where count < maximumRequiredLength: lengths += [count, count + 1]
-            case .maxLength(let count) where count <= maximumLength: lengths += [count, count - 1]
+            case .maxLength(let count) where count <= maximumLength:
+                lengths += count > maximumLengthOfShortText ? [count] : [count, count - 1]
             default: break
             }
         }

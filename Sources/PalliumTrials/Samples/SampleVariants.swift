@@ -31,7 +31,7 @@ package struct SampleVariants {
             let choices = property.choices.filter(\.isValue).prefix(Self.maximumValues)
             // The objects of a model are one choice, and differ.
             for choice in property.content?.models.isEmpty == false ? choices + choices + choices : choices {
-                if let value = maker.value(property, choice, []), !values.contains(value) { values.append(value) }
+                if let value = maker.value(property, choice), !values.contains(value) { values.append(value) }
             }
             known[UTF8Key(property.key)] = values
         }

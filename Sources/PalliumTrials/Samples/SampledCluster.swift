@@ -25,7 +25,7 @@ struct SampledCluster {
     }
 
     let registry: SchemaRegistry
-    private let clusters: DocumentClusters
+    let clusters: DocumentClusters
 
     init(registry: SchemaRegistry) {
         self.registry = registry
@@ -37,17 +37,12 @@ struct SampledCluster {
 
     /// Whether an adapter of a declared model and one of a leaf read an object as the leaf.
     func reads(_ object: JSONObject, of declared: ModelLayout, as leaf: ModelLayout) -> Bool {
-        choice(for: object, as: declared) === leaf
+        (try? clusters.model(for: object, as: declared)) === leaf
             && leaf.lineage.compactMap(discriminator).allSatisfy { discriminator in
                 guard discriminator.path.members != nil, let tag = discriminator.path.value(in: object), tag.isTag
                 else { return true }
                 return discriminator.choice(tag).map(leaf.isDescendant) ?? false
             }
-    }
-
-    /// Returns the model that an object of a declared model is read as; nil if none is.
-    func choice(for object: JSONObject, as declared: ModelLayout) -> ModelLayout? {
-        try? clusters.model(for: object, as: declared)
     }
 
     /// The paths that clusters of a model and its ancestors read.

@@ -41,6 +41,18 @@ indirect enum SampledContent {
         }
     }
 
+    /// About how many bytes a choice has in a document; for models as many as are kept for them at least.
+    func bytes(of choice: Int) -> Int {
+        switch self {
+        case .pool(let values): values[choice % values.count].sampledBytes
+        case .model: Self.bytesOfObject
+        case .list(let list), .dictionary(let list): list.counts[choice] * list.bytesOfElement
+        }
+    }
+
+    /// The bytes that an object needs to have some values of its own.
+    static let bytesOfObject = 256
+
     /// The choice with the fewest models.
     var least: Int {
         switch self {
@@ -59,8 +71,27 @@ struct SampledList {
     let counts: [Int]
     /// Whether equal elements are left out.
     let isUnique: Bool
+    /// Whether some elements are null that the element's own content does not have.
+    var hasNulls: Bool { if case .pool = element { false } else { elementIsNullable } }
     /// The number of the cursor that goes through the elements, so that all of them occur.
     let cursor: Int
+
+    /// About how many bytes an element has.
+    var bytesOfElement: Int {
+        (0..<element.choices).reduce(0) { $0 + element.bytes(of: $1) } / max(element.choices, 1)
+    }
+}
+
+extension JSONValue {
+    /// About how many bytes the value has in a document. Recursion is bounded by the depth of samples.
+    fileprivate var sampledBytes: Int {
+        switch self {
+        case .string(let text): text.utf8.count + 2
+        case .array(let elements): elements.reduce(2) { $0 + $1.sampledBytes }
+        case .object(let members): members.reduce(2) { $0 + $1.key.utf8.count + $1.value.sampledBytes }
+        default: 4
+        }
+    }
 }
 
 /// A property with the states and values that samples give it.
@@ -91,6 +122,11 @@ struct SampledProperty {
     let content: SampledContent?
     /// The choices; the first is a value, if there is one.
     let choices: [Choice]
+    /// The choices that documents take again and again: none is larger than a small object, unless all are.
+    private(set) var smallChoices: [Choice] = []
+    /// The smallest value with models inside; nil if there is none.
+    private(set) var smallestHolder: Choice?
+    private let bytesOfName: Int
     /// The choices that no document has taken yet.
     private(set) var unused: [Choice]
     /// The choices that are in no document, those that were given up among them.
@@ -120,6 +156,36 @@ struct SampledProperty {
         self.choices = choices
         unused = choices
         untaken = Set(choices)
+        bytesOfName = place.paths[0].description.utf8.count + 4
+        smallChoices = choices.filter { bytes(of: $0) - bytesOfName <= SampledContent.bytesOfObject }
+        if smallChoices.isEmpty { smallChoices = least.map { [$0] } ?? [] }
+        smallestHolder = choices.filter {
+            holdsModels($0) && bytes(of: $0) - bytesOfName >= SampledContent.bytesOfObject
+        }
+        .min { bytes(of: $0) < bytes(of: $1) }
+    }
+
+    /// Whether a choice is a value with models inside, which is made with a share of the budget.
+    func holdsModels(_ choice: Choice) -> Bool { choice.isValue && content?.models.isEmpty == false }
+
+    /// About how many bytes a choice has in a document, with the name of the property.
+    func bytes(of choice: Choice) -> Int {
+        switch choice {
+        case .absent: 0
+        case .null: bytesOfName + 4
+        case .value(let number, _): bytesOfName + (content?.bytes(of: number) ?? 0)
+        }
+    }
+
+    /// Whether a document may have a value: the one that was put there, which was tried before, or another one.
+    func accepts(_ value: JSONValue?, placed: JSONValue?) -> Bool {
+        switch (value, content) {
+        case (nil, _): !isRequired
+        case (.null?, _): acceptsNull
+        // Elements were tried, but no list of them.
+        case (let value?, .list?), (let value?, .dictionary?): trial?.accepts(value) ?? (value == placed)
+        case (let value?, _): value == placed || trial?.accepts(value) ?? false
+        }
     }
 
     /// How often a rule changes a choice before it is given up.
@@ -155,9 +221,8 @@ struct SampledModel {
     var held: [Int] = []
     /// The ways in which an object of this model, or of one that its cluster chooses, can look.
     var branches: [SampledBranch] = []
-    /// The branches that lead to finite objects, in order and by the height of these objects.
+    /// The branches that lead to finite objects, by the height of these objects.
     var finiteBranches: [Int] = []
-    var branchesByHeight: [Int] = []
     /// The rules about several properties.
     var rules: [SampledRule] = []
     var unusedBranches: Set<Int> = []

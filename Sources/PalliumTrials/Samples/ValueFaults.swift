@@ -4,10 +4,10 @@ import PalliumJSON
 
 /// Finds values that a property or an element refuses, one for each kind of problem and each rule.
 struct ValueFaults {
-    /// A refused value, and the problem with its path in the value.
+    /// A refused value, and the kind of its problem.
     struct Fault {
         let value: JSONValue
-        let problem: SampleProblem
+        let code: ModelError.Code
         let text: String
     }
 
@@ -17,6 +17,13 @@ struct ValueFaults {
     /// A value that is accepted.
     let value: JSONValue
     let formats: FormatRegistry
+
+    /// The longest lists that a rule about their counts refuses, of models and of other elements.
+    private static let maximumModels = 100
+    private static let maximumElements = 1000
+    /// How many numbered values are tried for each element that a list lacks, and besides.
+    private static let triesOfElement = 4
+    private static let furtherTries = 8
 
     /// The codes of values that do not fit the kind.
     private static let kindCodes: [(code: ModelError.Code, text: String)] = [
@@ -29,9 +36,8 @@ struct ValueFaults {
         var faults: [Fault] = []
         if isPredefined {
             for (code, text) in Self.kindCodes {
-                let problem = SampleProblem(code: code, tokens: [])
-                if let value = ownProposals.first(where: { trial.problems(with: $0) == [problem] }) {
-                    faults.append(Fault(value: value, problem: problem, text: text))
+                if let value = ownProposals.first(where: { trial.problems(with: $0).map(\.code) == [code] }) {
+                    faults.append(Fault(value: value, code: code, text: text))
                 }
             }
         }
@@ -39,16 +45,14 @@ struct ValueFaults {
             let alone = ValueTrial(
                 descriptor: descriptor,
                 rules: ValueRules(
-                    PropertySchema(descriptor.property.kind).rules([rule]).withoutElementRules, formats: formats),
+                    PropertySchema(descriptor.property.kind).rules([rule]), formats: formats),
                 transformers: trial.transformers)
-            for value in ruleProposals(rule) {
+            let broken = ruleProposals(rule).first { value in
                 let problems = trial.problems(with: value)
-                guard problems.count == 1, problems[0].code == .ruleBroken, alone.problems(with: value) == problems
-                else {
-                    continue
-                }
-                faults.append(Fault(value: value, problem: problems[0], text: "a value against \(rule.name)"))
-                break
+                return problems.map(\.code) == [.ruleBroken] && alone.problems(with: value) == problems
+            }
+            if let broken {
+                faults.append(Fault(value: broken, code: .ruleBroken, text: "a value against \(rule.name)"))
             }
         }
         return faults + elementFaults()
@@ -79,8 +83,8 @@ struct ValueFaults {
             return samples.candidates(descriptor.property, rules: rules) + others
                 + ([3, 1.5, 1e6, -1e6, 0.05, 1e9] as [JSONValue])
         case .minCount(let count):
-            return count > 0 && count <= 1000 ? [resized(to: count - 1)] : []
-        case .maxCount(let count): return count < 1000 ? [resized(to: count + 1)] : []
+            return count > 0 && count <= Self.maximumElements ? [resized(to: count - 1)] : []
+        case .maxCount(let count): return count < Self.maximumElements ? [resized(to: count + 1)] : []
         case .unique:
             guard case .array(let elements) = value, let first = elements.first else { return [] }
             return [.array([first] + elements), .array([first, first])]
@@ -94,7 +98,7 @@ struct ValueFaults {
         case .array(let elements):
             var elements = Array(elements.prefix(count))
             var number = 0
-            while elements.count < count, number < count * 4 + 8 {
+            while elements.count < count, number < count * Self.triesOfElement + Self.furtherTries {
                 let trial = descriptor.element.map(self.trial(of:))
                 let fresh = SampleValues.numbered(number).first { trial?.accepts($0) == true && !elements.contains($0) }
                 if let element = fresh ?? elements.first { elements.append(element) }
@@ -117,12 +121,11 @@ struct ValueFaults {
     /// Returns the faults of the first element.
     private func elementFaults() -> [Fault] {
         guard descriptor.property.transformers.isEmpty, let element = descriptor.element,
-            let (first, token) = Self.first(of: value)
+            let first = Self.first(of: value)
         else { return [] }
         var faults: [Fault] = []
         if !element.isNullable, element.property.transformers.isEmpty {
-            faults.append(
-                Fault(value: .null, problem: SampleProblem(code: .nullNotAllowed, tokens: []), text: "null"))
+            faults.append(Fault(value: .null, code: .nullNotAllowed, text: "null"))
         }
         if !first.isNull {
             let inner = ValueFaults(
@@ -130,18 +133,17 @@ struct ValueFaults {
                 trial: trial(of: element), value: first, formats: formats)
             faults += inner.all()
         }
-        return faults.compactMap { fault in
-            let changed = Self.replacingFirst(of: value, by: fault.value)
-            let problem = fault.problem.under([token])
-            guard trial.problems(with: changed) == [problem] else { return nil }
-            return Fault(value: changed, problem: problem, text: "\(fault.text) in an element")
+        return faults.map { fault in
+            Fault(
+                value: Self.replacingFirst(of: value, by: fault.value), code: fault.code,
+                text: "\(fault.text) in an element")
         }
     }
 
-    private static func first(of value: JSONValue) -> (element: JSONValue, token: String)? {
+    private static func first(of value: JSONValue) -> JSONValue? {
         switch value {
-        case .array(let elements): elements.first.map { ($0, "0") }
-        case .object(let members): members.first.map { ($0.value, $0.key) }
+        case .array(let elements): elements.first
+        case .object(let members): members.first?.value
         default: nil
         }
     }
@@ -158,59 +160,30 @@ struct ValueFaults {
 
     // MARK: Models
 
-    /// Returns the faults of a model or of a collection of models.
+    /// Returns values that a model or a collection of models may refuse.
     static func faults(ofModels value: JSONValue, _ descriptor: ValueDescriptor) -> [Fault] {
-        let mismatch = SampleProblem(code: .typeMismatch, tokens: [])
         guard descriptor.property.transformers.isEmpty else { return [] }
-        var faults = [Fault(value: 7, problem: mismatch, text: "a value of another kind")]
-        guard let element = descriptor.element, let (first, token) = Self.first(of: value) else { return faults }
-        if !element.isNullable {
-            faults.append(
-                Fault(
-                    value: replacingFirst(of: value, by: .null),
-                    problem: SampleProblem(code: .nullNotAllowed, tokens: [token]), text: "null in an element"))
-        }
+        var faults = [Fault(value: 7, code: .typeMismatch, text: "a value of another kind")]
+        guard descriptor.element != nil, let first = Self.first(of: value) else { return faults }
+        faults.append(
+            Fault(value: replacingFirst(of: value, by: .null), code: .nullNotAllowed, text: "null in an element"))
         faults.append(
             Fault(
-                value: replacingFirst(of: value, by: 7), problem: mismatch.under([token]),
+                value: replacingFirst(of: value, by: 7), code: .typeMismatch,
                 text: "a value of another kind in an element"))
         for rule in descriptor.property.rules {
-            let broken = SampleProblem(code: .ruleBroken, tokens: [])
-            switch (rule, value) {
-            case (.minCount(let count), .array(let elements)) where count > 0 && !elements.isEmpty:
-                faults.append(
-                    Fault(
-                        value: .array(Array(elements.prefix(count - 1))), problem: broken,
-                        text: "a value against minCount"))
-            case (.maxCount(let count), .array)
-            where count < 100 && !descriptor.property.rules.contains(.unique)
-                && descriptor.kind == .array:
-                let many = [JSONValue](repeating: first, count: count + 1)
-                faults.append(Fault(value: .array(many), problem: broken, text: "a value against maxCount"))
-            case (.unique, .array):
-                let most = descriptor.property.rules.contains { rule in
-                    if case .maxCount(let count) = rule { count < 2 } else { false }
+            let elements: [JSONValue]? =
+                switch (rule, value.arrayValue) {
+                case (.minCount(let count), let elements?): Array(elements.prefix(max(count - 1, 0)))
+                case (.maxCount(let count), _?) where count < maximumModels: Array(repeating: first, count: count + 1)
+                case (.unique, _?): [first, first]
+                default: nil
                 }
-                if most { continue }
+            if let elements {
                 faults.append(
-                    Fault(value: .array([first, first]), problem: broken.under(["1"]), text: "a value against unique"))
-            default: break
+                    Fault(value: .array(elements), code: .ruleBroken, text: "a value against \(rule.name)"))
             }
         }
         return faults
-    }
-}
-
-extension PropertySchema {
-    /// The property with elements that have no rules, so that a rule of the collection can be tried alone.
-    fileprivate var withoutElementRules: PropertySchema {
-        guard let element = kind.element else { return self }
-        let plain = PropertySchema(element.kind).withoutElementRules
-        switch kind {
-        case .array: return PropertySchema(.array(plain)).rules(rules)
-        case .set: return PropertySchema(.set(plain)).rules(rules)
-        case .dictionary: return PropertySchema(.dictionary(plain)).rules(rules)
-        default: return self
-        }
     }
 }

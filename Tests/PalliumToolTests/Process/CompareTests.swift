@@ -46,6 +46,28 @@ import Testing
         #expect(try await compare(plain, limited, "--direction", "backward").status == 1)
     }
 
+    @Test func breakingChangesAreFirstAndCanStandAlone() async throws {
+        let old = """
+            {"name": "Ticket", "doc": "A ticket.", "properties": {
+              "note": {"kind": "string"}, "title": {"kind": "string", "doc": "Short."}}}
+            """
+        let new = """
+            {"name": "Ticket", "doc": "One ticket.", "properties": {
+              "title": {"kind": "string", "maxLength": 1}}}
+            """
+        let places = { (run: ToolRun) in run.outputLines.filter { !$0.hasPrefix(" ") } }
+        let all = try await compare(old, new)
+        #expect(
+            places(all) == [
+                "Ticket.title: maxLength-added, 1", "Ticket.note: property-removed", "2 texts of doc changed",
+            ])
+        let breaking = try await compare(old, new, "--breaking-only")
+        #expect(places(breaking) == ["Ticket.title: maxLength-added, 1"])
+        #expect(breaking.outputLines == Array(all.outputLines.prefix(3)))
+        #expect(breaking.errors == "pallium: 4 changes: 1 breaking, 0 unproved, 1 lossy, 2 harmless\n")
+        #expect([all.status, breaking.status] == [1, 1])
+    }
+
     @Test func anUnprovedChangeIsAProblemUnlessItIsAllowed() async throws {
         let dates = plain.replacing(#""string""#, with: #""string", "format": "date""#)
         let counted = plain.replacing(#""string""#, with: #""string", "format": "date", "minLength": 10"#)
