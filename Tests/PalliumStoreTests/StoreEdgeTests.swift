@@ -32,6 +32,38 @@ struct StoreEdgeTests {
         try lock.execute("ROLLBACK")
     }
 
+    /// *Schemas*, section *Null*: a required property may be null, and one that is never null may be absent.
+    @Test func rowsKeepWhatIsNullAndWhatIsAbsent() throws {
+        let world = try StoreWorld(schemas: [
+            ModelSchema(
+                "Note",
+                [
+                    "id": .integer.required, "must": .string.required.nullable.indexed(),
+                    "may": .string.notNull.indexed(),
+                ],
+                identity: ["id"])
+        ])
+        let adapter = try world.adapter("Note")
+        try world.store.import(
+            #"[{"id": 1, "must": null}, {"id": 2, "must": "a", "may": "b"}]"#, using: adapter)
+        let note = try world.schema("Note")
+        let first = try #require(try world.store.first(note, identity: 1))
+        #expect(try first.state(of: "must") == .null && first.state(of: "may") == .unset)
+        let second = try #require(try world.store.first(note, identity: 2))
+        try second.setValue(nil, forKey: "must")
+        try second.setValue(nil, forKey: "may")
+        try world.store.save(second)
+        let again = try #require(try world.store.first(note, identity: 2))
+        #expect(try again.state(of: "must") == .null && again.state(of: "may") == .unset)
+        #expect(try world.store.count(ModelQuery(schema: note, where: Key("must") == nil)) == 2)
+        #expect(try world.store.count(ModelQuery(schema: note, where: Key("may") == nil)) == 2)
+        #expect(throws: ModelError.self) {
+            try world.store.import(#"[{"id": 3, "must": "a", "may": null}]"#, using: adapter)
+        }
+        #expect(throws: ModelError.self) { try world.store.import(#"[{"id": 3}]"#, using: adapter) }
+        #expect(try world.store.integrityCheck().isEmpty)
+    }
+
     @Test func aReadInsideOfATransactionSeesTheStateBefore() throws {
         try world.store.transaction { store in
             try store.save(world.make("Issue", ["number": 1]))
