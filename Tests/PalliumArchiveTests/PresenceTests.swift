@@ -62,6 +62,8 @@ import Testing
             guard let model = try? adapter.model(from: text) else { continue }
             let written = try adapter.data(from: model)
             let again = try adapter.model(from: written)
+            // The policy leaves out a null that need not be there, and the default comes back.
+            if policy == .omit, case .value = row.absent, try model.state(of: "p") == .null { continue }
             #expect(again["p", as: Int.self] == model["p", as: Int.self], "\(text)")
         }
     }

@@ -43,25 +43,6 @@ extension SchemaCompiler {
             }
         }
         checkKeysOfSteps(of: schema)
-        checkFormerKeys(of: schema)
-    }
-
-    /// Reports steps that rename a key which an earlier step has taken away. The value would be lost.
-    private mutating func checkFormerKeys(of schema: ModelSchema) {
-        var gone: [UTF8Key: Int] = [:]
-        for (index, step) in schema.upgrades.enumerated().sorted(by: { $0.element.from < $1.element.from }) {
-            for key in step.renamed.keys.sorted(by: UTF8Text.precedes) {
-                guard let from = gone[UTF8Key(key)] else { continue }
-                report(
-                    schema, nil,
-                    "the upgrade from version \(step.from) renames \(ModelError.quote(key)), which the upgrade from version \(from) has taken away",
-                    fix: "name the key that it has since then", in: ["upgrades", "\(index)"])
-            }
-            // Code may make any key.
-            if step.conversion != nil { gone = [:] }
-            for key in step.formerKeys { gone[UTF8Key(key)] = step.from }
-            for key in Array(step.renamed.values) + step.defaults.keys { gone[UTF8Key(key)] = nil }
-        }
     }
 
     /// Reports keys that a step makes and that neither the schema nor a later step uses.

@@ -9,9 +9,10 @@ extension CommandSpec {
             Makes samples of the schemas in DIR, a folder or a file, and checks that models survive what
             programs do with them: JSON and archives give back equal models, copies are equal, validating
             and merging an equal model changes nothing, merging into an empty model gives an equal one, and
-            documents of earlier versions are upgraded. Each law that does not hold is reported on standard
-            output with the property, and the smallest document that was found to show it. Properties for
-            which no value is known are not checked and named on standard error.
+            documents, archives and rows of earlier versions are upgraded alike. Each law that does not
+            hold is reported on standard output with the property, and the smallest document that was
+            found to show it. Properties for which no value is known are not checked and named on standard
+            error.
             """,
         options: [
             .model.explained("The schema of the documents' roots; otherwise every schema is one."),

@@ -45,32 +45,6 @@ import Testing
         #expect(problems(model(early)).count == 1)
     }
 
-    @Test func aStepThatRenamesAKeyThatIsGoneIsAnError() {
-        for first in [
-            SchemaUpgrade(from: 1, renamed: ["mail": "name"]), SchemaUpgrade(from: 1, removed: ["mail"]),
-        ] {
-            let found = problems(model(first, SchemaUpgrade(from: 2, renamed: ["mail": "email"]), version: 3))
-            #expect(
-                found.count == 1
-                    && found[0].contains(
-                        "the upgrade from version 2 renames \"mail\", which the upgrade from version 1 has taken away"),
-                "\(found)")
-        }
-        // The key is there again, or code may have made it.
-        for first in [
-            SchemaUpgrade(from: 1, renamed: ["mail": "name", "name": "mail"]),
-            SchemaUpgrade(from: 1, renamed: ["mail": "name"], defaults: ["mail": "x"]),
-        ] {
-            #expect(problems(model(first, SchemaUpgrade(from: 2, renamed: ["mail": "email"]), version: 3)) == [])
-        }
-        let code = SchemaUpgrade(from: 2) { $0["mail"] = .string("x") }
-        #expect(
-            problems(
-                model(
-                    SchemaUpgrade(from: 1, removed: ["mail"]), code, SchemaUpgrade(from: 3, renamed: ["mail": "email"]),
-                    version: 4)) == [])
-    }
-
     @Test func anInheritedKeyIsAKey() throws {
         let base = ModelSchema("Base", ["email": .string])
         var child = ModelSchema("Child", [:], extends: "Base", version: 2)
