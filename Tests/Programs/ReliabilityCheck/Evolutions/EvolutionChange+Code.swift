@@ -16,7 +16,8 @@ extension EvolutionChange {
         case 5...6: makeModel()
         case 7...9: pull()
         case 10:
-            guard family.numbers.once(in: 3), let index = candidate() else { return }
+            guard family.numbers.once(in: 3), !schema.changesIdentity, let index = candidate() else { return }
+            schema.needsValues = true
             step.code.append(.need(schema.properties[index].key))
             touched.insert(schema.properties[index].key)
         default: hook()
@@ -126,12 +127,13 @@ extension EvolutionChange {
 
     private mutating func hook() {
         if family.numbers.once(in: 2) {
-            guard let index = candidate({ $0.kind == .string(.words) }) else { return }
+            // A hook sees a default that an archive holds; the article does not say so of the other forms.
+            guard let index = candidate({ $0.kind == .string(.words) && $0.fallback == nil }) else { return }
             touched.insert(schema.properties[index].key)
             schema.properties[index].hook = .upper
         } else {
             // Instead of a rename.
-            guard let index = candidate({ !$0.isMade }) else { return }
+            guard let index = candidate({ !$0.isMade && $0.fallback == nil }) else { return }
             let old = schema.properties[index].key
             schema.properties[index].key = family.key()
             schema.properties[index].hook = .fallback(old)

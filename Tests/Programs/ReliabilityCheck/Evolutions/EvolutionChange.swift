@@ -10,6 +10,8 @@ struct EvolutionChange {
     var step = EvolvedStep(from: 1)
     /// The keys that have their part in the step.
     var touched: Set<String> = []
+    private var isIdentityChanged = false
+    private var isTagChanged = false
 
     init(_ family: EvolutionFamily, _ program: EvolvedProgram) {
         self.family = family
@@ -23,6 +25,7 @@ struct EvolutionChange {
             self.schema = schema
             step = EvolvedStep(from: schema.version)
             touched = Set([schema.identity, schema.tagKey, "note"].compactMap(\.self))
+            (isIdentityChanged, isTagChanged) = (false, false)
             for _ in 0..<1 + family.numbers.below(3) { change() }
             if family.numbers.once(in: 8) { rename() }
             self.schema.version += 1
@@ -153,7 +156,7 @@ struct EvolutionChange {
         (property.isRequired, property.fallback) = (false, nil)
         touched.insert(property.key)
         switch family.numbers.below(6) {
-        case 0: property.fallback = family.fallback(property.kind)
+        case 0 where !property.isInSeconds: property.fallback = family.fallback(property.kind)
         case 1...3 where !property.isInSeconds:
             guard let initial = family.fallback(property.kind) else { return }
             step.defaults[property.key] = initial
@@ -165,7 +168,8 @@ struct EvolutionChange {
     }
 
     private mutating func transform() {
-        let index = candidate { property in EvolvedTransformer.all.contains { $0.input == property.kind } }
+        let index = candidate { property in EvolvedTransformer.all.contains { $0.input == property.kind }
+        }
         guard let index else { return }
         if family.numbers.once(in: 3) { give(family.key(), to: index) }
         let key = schema.properties[index].key
@@ -212,8 +216,10 @@ struct EvolutionChange {
 
     private mutating func changeIdentity() {
         guard let id = schema.identity, let index = schema.properties.firstIndex(where: { $0.key == id }),
-            step.renamed[id] == nil, step.transformed[id] == nil
+            !isIdentityChanged, !schema.needsValues
         else { return }
+        isIdentityChanged = true
+        schema.changesIdentity = true
         if family.numbers.once(in: 2) {
             give(family.key(), to: index)
             schema.identity = schema.properties[index].key
@@ -233,8 +239,9 @@ struct EvolutionChange {
     /// Changes the key, or the values, by which a cluster chooses.
     private mutating func changeTag() {
         guard let tag = schema.tagKey, let index = schema.properties.firstIndex(where: { $0.key == tag }),
-            step.renamed[tag] == nil, step.transformed[tag] == nil, let discriminator = schema.discriminator
+            !isTagChanged, let discriminator = schema.discriminator
         else { return }
+        isTagChanged = true
         if family.numbers.once(in: 2) {
             give(family.member(), to: index)
             schema.tagKey = schema.properties[index].key

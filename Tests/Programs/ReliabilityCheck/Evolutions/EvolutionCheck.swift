@@ -55,6 +55,11 @@ enum EvolutionCheck {
             for (name, outcome) in zip(EvolutionForms.names, outcomes) where outcome.error == nil {
                 failures.append("the \(name) should be refused")
             }
+            if let pointer = outcomes.last?.error?.pointer?.description,
+                !models.program.names.values.contains(where: { pointer.hasPrefix("/\($0)/") })
+            {
+                failures.append("the pointer of the row's error does not begin with a row")
+            }
             let codes = Set(outcomes.map { $0.error?.code })
             if reference.problems.count == 1 {
                 if codes.count > 1 { failures.append("the forms are refused with several codes") }

@@ -103,6 +103,10 @@ struct EvolvedSchema: Sendable {
     var steps: [EvolvedStep] = []
     /// Whether neither it nor its ancestors and descendants ever have code, so that misspelled renames are found.
     var isWithoutCode = false
+    /// Whether a step renames or transforms the identity.
+    var changesIdentity = false
+    /// Whether a step throws without a value. A reference then stays as it is; the article does not say of which identity.
+    var needsValues = false
 
     func property(_ key: String) -> EvolvedProperty? { properties.first { $0.key == key } }
 

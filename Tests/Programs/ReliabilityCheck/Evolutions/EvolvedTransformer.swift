@@ -80,9 +80,6 @@ struct EvolvedTransformer: Sendable {
         make("Words", .string(.words), .array(.string(.words)), { (value: String, _) in words(value) }) {
             words($0.text ?? "")
         },
-        make(
-            "Joined", .array(.string(.words)), .string(.words), { (value: [String], _) in value.joined(separator: "+") }
-        ) { ($0.elements ?? []).compactMap(\.text).joined(separator: "+") },
         make("Boxed", .integer, .json, { (value: JSONValue, _) in ["box": value] as JSONValue }) { value in
             ["box": .number(JSONNumber(value.integer ?? 0))] as JSONValue
         },
