@@ -48,6 +48,8 @@ enum Help {
                            none is lost
           flips NUMBER     so many flipped bits in the file of a store give the right answer or an error; --seed S
           rows NUMBER      a loop over so many rows of a store takes at most 32 MB
+          evolutions N     N models of generated schemas, written by one program as archive, document and row, and read by
+                           a later one through random steps: the three and a slow reference agree; --seed S
           registries [N]   N registries (10000) are made, used in every way and dropped; the memory stays what it was
           schemas [NAME]   the time for schemas grows as their number, in every shape whose name contains NAME: to register,
                            check and compare them, and to make adapters, classes and contracts; --times: prints them

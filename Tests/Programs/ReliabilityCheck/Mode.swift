@@ -7,6 +7,7 @@ enum Mode: String, CaseIterable {
     case depth, chain
     case archives, kills
     case stores, flips, rows
+    case evolutions
     case registries, schemas
     case patches, differential
     case traps
@@ -29,7 +30,7 @@ enum Mode: String, CaseIterable {
         case .patches: ["--seed": .number]
         case .differential: ["--seed": .number, "--from": .number, "--only": .number, "--names": .flag]
         case .archives: ["--forged": .flag, "--seed": .number]
-        case .flips: ["--seed": .number]
+        case .flips, .evolutions: ["--seed": .number]
         case .schemas: ["--times": .flag]
         case .documents, .mutated, .printing, .integers, .escapes, .registries, .traps: [:]
         case .kills, .stores, .rows: [:]
@@ -55,6 +56,7 @@ enum Mode: String, CaseIterable {
         case .stores: try StoreKillCheck.run(arguments, &tally)
         case .flips: try StoreDamageCheck.run(arguments, &tally)
         case .rows: try StoreSizeCheck.run(arguments, &tally)
+        case .evolutions: try EvolutionCheck.run(arguments, &tally)
         case .registries: try RegistryCheck.run(arguments, &tally)
         case .schemas: try SchemaGrowthCheck.run(arguments, &tally)
         case .patches: try PatchCheck.run(arguments, &tally)
