@@ -46,3 +46,28 @@ extension EvolvedStep: CustomStringConvertible {
         return "from \(from): \(parts.joined(separator: ", "))"
     }
 }
+
+extension EvolvedKind: CustomStringConvertible {
+    /// The kind as schemas in Swift name it, with the texts that a string holds.
+    var description: String {
+        switch self {
+        case .bool: "bool"
+        case .integer: "integer"
+        case .bit: "0 or 1"
+        case .small: "int8"
+        case .double: "double"
+        case .decimal: "decimal"
+        case .date: "date"
+        case .url: "url"
+        case .uuid: "uuid"
+        case .data: "data"
+        case .enumeration: "enumeration"
+        case .json: "json"
+        case .string(let texts): "string of \(texts)"
+        case .array(let element): "[\(element)]"
+        case .set(let element): "set of \(element)"
+        case .dictionary(let element): "[string: \(element)]"
+        case .model(let lineage): "#\(lineage)"
+        }
+    }
+}
