@@ -9,14 +9,18 @@ struct SameUpgradeTests {
         let testDescription: String
         let upgrade: SameUpgrade
         let document: String
-        let expected: String
+        /// What archives, documents and rows read.
+        let expected: [String]
 
-        init(_ name: String, _ former: [ModelSchema], _ present: [ModelSchema], _ document: String, _ expected: String)
-        {
+        /// - Parameter row: What rows read, in which a date is a number; nil for the same as the others.
+        init(
+            _ name: String, _ former: [ModelSchema], _ present: [ModelSchema], _ document: String, _ expected: String,
+            row: String? = nil
+        ) {
             testDescription = name
             upgrade = SameUpgrade(former, present)
             self.document = document
-            self.expected = expected
+            self.expected = SameUpgrade.everywhere(expected).dropLast() + [SameUpgrade.everywhere(row ?? expected)[2]]
         }
     }
 
@@ -30,7 +34,7 @@ struct SameUpgradeTests {
     }
 
     @Test(arguments: rows) func everyFormReadsTheSame(row: Row) throws {
-        for (found, expected) in zip(try row.upgrade.texts(row.document), SameUpgrade.everywhere(row.expected)) {
+        for (found, expected) in zip(try row.upgrade.texts(row.document), row.expected) {
             #expect(found == expected)
         }
     }
@@ -302,13 +306,16 @@ struct SameUpgradeTests {
             [root(["born": .date, "data": .data, "state": .enumeration("open", "closed")])],
             [root(["born": .jsonValue, "data": .jsonValue, "state": .jsonValue])],
             #"{"id": 1, "born": "1815-12-10T00:00:00Z", "data": "AAEC", "state": "open"}"#,
-            #"{"id":1,"born":"1815-12-10T00:00:00Z","data":"AAEC","state":"open"}"#),
+            #"{"id":1,"born":"1815-12-10T00:00:00Z","data":"AAEC","state":"open"}"#,
+            row: #"{"id":1,"born":-5840035200,"data":"AAEC","state":"open"}"#),
         Row(
             "dates in a list become json", [root(["days": .array(of: .date)])], [root(["days": .jsonValue])],
-            #"{"id": 1, "days": ["2026-01-31T12:00:00Z"]}"#, #"{"id":1,"days":["2026-01-31T12:00:00Z"]}"#),
+            #"{"id": 1, "days": ["2026-01-31T12:00:00Z"]}"#, #"{"id":1,"days":["2026-01-31T12:00:00Z"]}"#,
+            row: #"{"id":1,"days":[791553600]}"#),
         Row(
             "a model becomes an object", [root(["part": .model("Part")]), dated], [root(["part": .jsonValue])],
-            #"{"id": 1, "part": {"at": "2026-01-31T12:00:00Z"}}"#, #"{"id":1,"part":{"at":"2026-01-31T12:00:00Z"}}"#),
+            #"{"id": 1, "part": {"at": "2026-01-31T12:00:00Z"}}"#, #"{"id":1,"part":{"at":"2026-01-31T12:00:00Z"}}"#,
+            row: #"{"id":1,"part":{"at":791553600}}"#),
         Row(
             "a transformer gets its type of a value that code moved", [root(["key": .uuid])],
             [

@@ -5,6 +5,9 @@ package import PalliumJSON
 package protocol DocumentForm {
     associatedtype Places: ValuePlaces
 
+    /// Whether dates are numbers of seconds since 2001.
+    var datesAreNumbers: Bool { get }
+
     /// Returns the model whose steps an object takes: the one that it names, or else the declared one.
     func layout(
         of members: JSONObject, as declared: ModelLayout, _ versions: SchemaVersions

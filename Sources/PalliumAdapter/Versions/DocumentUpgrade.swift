@@ -53,7 +53,7 @@ package struct DocumentUpgrade<Form: DocumentForm> {
         // A cluster sees the object as the steps leave it. They run again with those of the descendant that it chooses.
         while let descendant = form.descendant(of: layout, for: try previewed(members, layout)) { layout = descendant }
         let route = try route(of: layout)
-        let former = route.places.values(in: members, route.levels)
+        let former = values(of: members, route)
         var model = former
         try route.plan?.apply(to: &model)
         var result = members
@@ -70,7 +70,7 @@ package struct DocumentUpgrade<Form: DocumentForm> {
     private mutating func previewed(_ members: JSONObject, _ layout: ModelLayout) throws(ModelError) -> JSONObject {
         let route = try route(of: layout)
         guard layout.schema.cluster != nil, let plan = route.plan else { return members }
-        let former = route.places.values(in: members, route.levels)
+        let former = values(of: members, route)
         var model = former
         try plan.runSteps(on: &model)
         var result = members
@@ -82,6 +82,13 @@ package struct DocumentUpgrade<Form: DocumentForm> {
             try route.places.set(value.shallowJSON, forKey: key, in: &result, formerly: members)
         }
         return result
+    }
+
+    /// The values of an object as steps see them.
+    private func values(of members: JSONObject, _ route: Route) -> StoredModel {
+        var model = route.places.values(in: members, route.levels)
+        model.datesAreNumbers = form.datesAreNumbers
+        return model
     }
 
     private mutating func route(of layout: ModelLayout) throws(ModelError) -> Route {
@@ -176,6 +183,7 @@ package struct DocumentUpgrade<Form: DocumentForm> {
             routesOfMade[name] = route
         }
         var model = model
+        model.datesAreNumbers = form.datesAreNumbers
         try route.plan?.apply(to: &model)
         var members = JSONObject()
         form.name(layout, in: &members, isMade: true)
@@ -231,9 +239,19 @@ package struct DocumentUpgrade<Form: DocumentForm> {
         do throws(ModelError) {
             return root.reference(to: try upgraded(reference, as: root).objectValue ?? [:])
         } catch {
-            // A step that needs more than an identity says nothing about one that is complete.
-            guard case .object(let members) = reference, root.hasIdentity(members) else { throw error }
-            return reference
+            // Code that needs more than an identity says nothing about one that is complete without it.
+            guard case .object(let members) = reference else { throw error }
+            let route = try route(of: root)
+            var model = values(of: members, route)
+            guard (try? route.plan?.runSteps(on: &model, runsCode: false)) != nil else { throw error }
+            var result = JSONObject()
+            for key in model.keys {
+                let descriptor = root.index(of: key).map { root.properties[$0].descriptor }
+                guard let value = model[key], let json = try? form.json(value, descriptor) else { continue }
+                try route.places.set(json, forKey: key, in: &result, formerly: members)
+            }
+            guard root.hasIdentity(result) else { throw error }
+            return root.reference(to: result)
         }
     }
 }

@@ -3,6 +3,7 @@ import PalliumJSON
 
 /// The form in which adapters read documents: values stand at the key paths of their properties, and clusters choose models.
 struct MappedForm: DocumentForm {
+    let datesAreNumbers = false
     private let profile: String?
     private let clusters: DocumentClusters
 
@@ -32,7 +33,7 @@ struct MappedForm: DocumentForm {
     }
 
     func places(of layout: ModelLayout, before plan: UpgradePlan?) -> MappedPlaces {
-        MappedPlaces(DocumentShape(layout, profile: profile), plan)
+        MappedPlaces(DocumentShape(layout, profile: profile), plan?.steps ?? [])
     }
 
     func rowLayout(of layout: ModelLayout) -> ModelLayout? { nil }
@@ -56,12 +57,11 @@ struct MappedPlaces: ValuePlaces {
     /// The keys whose values are in a member or below it.
     private var keys: [UTF8Key: [String]] = [:]
 
-    private let plan: UpgradePlan?
+    private let strategy: ModelSchema.KeyStrategy
 
-    init(_ shape: DocumentShape, _ plan: UpgradePlan?) {
-        self.plan = plan
+    init(_ shape: DocumentShape, _ steps: [UpgradePlan.Step]) {
         let layout = shape.layout
-        let steps = plan?.steps ?? []
+        strategy = layout.schema.keys
         // If a former key and a present one have the same path, it belonged to the former one.
         var taken: [JSONKeyPath] = []
         let former = Set(steps.flatMap(\.step.formerKeys).map { UTF8Key($0) })
@@ -87,16 +87,16 @@ struct MappedPlaces: ValuePlaces {
 
     func values(in members: JSONObject, _ levels: [StoredModel.Level]) -> StoredModel {
         var model = StoredModel(levels)
+        model.keyStrategy = strategy
         for (name, value) in members {
             for key in keys[UTF8Key(name)] ?? [] where model[key] == nil {
-                model[key] = mappings[UTF8Key(key)].flatMap { self.value(at: $0, in: members) }.map {
-                    StoredModel.Value(json: $0, for: plan?.inputType(of: key))
-                }
+                model[key] = mappings[UTF8Key(key)].flatMap { self.value(at: $0, in: members) }.map(
+                    StoredModel.Value.init(json:))
             }
-            // Steps in code can read unmapped members by their names.
-            if keys[UTF8Key(name)] == nil, mappings[UTF8Key(name)] == nil {
-                model[name] = StoredModel.Value(json: value, for: plan?.inputType(of: name))
-            }
+            // Steps in code can read members that nothing maps by the keys that the strategy has for them.
+            guard keys[UTF8Key(name)] == nil else { continue }
+            let key = strategy.key(forMember: name).flatMap { mappings[UTF8Key($0)] == nil ? $0 : nil } ?? name
+            if mappings[UTF8Key(key)] == nil { model[key] = StoredModel.Value(json: value) }
         }
         return model
     }
@@ -109,14 +109,19 @@ struct MappedPlaces: ValuePlaces {
         return place.path(in: members)
     }
 
-    func paths(of key: String) -> [JSONKeyPath] { mappings[UTF8Key(key)]?.paths ?? [JSONKeyPath(member: key)] }
+    func paths(of key: String) -> [JSONKeyPath] {
+        if let mapping = mappings[UTF8Key(key)] { return mapping.paths }
+        let member = strategy.memberName(for: key) ?? key
+        let isKeyOfMember = strategy.key(forMember: member).map { UTF8Text.equal($0, key) } ?? false
+        return [JSONKeyPath(member: isKeyOfMember ? member : key)]
+    }
 
     func set(
         _ value: JSONValue, forKey key: String, in members: inout JSONObject, formerly document: JSONObject
     ) throws(ModelError) {
         let mapping = mappings[UTF8Key(key)]
         guard let (property, readable) = mapping?.property else {
-            let path = mapping?.paths[0] ?? JSONKeyPath(member: key)
+            let path = paths(of: key)[0]
             // A value without a property must not become the value of another property.
             let isTaken = keys[UTF8Key(path.tokens[0])]?.contains { mappings[UTF8Key($0)]?.property != nil } ?? false
             if !isTaken { try members.set(value, at: path) }

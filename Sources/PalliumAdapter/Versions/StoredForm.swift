@@ -7,6 +7,8 @@ package import PalliumJSON
 ///
 /// Safety: a temporary slot has the descriptor whose value it takes, and layouts hold their descriptors.
 package struct StoredForm: DocumentForm {
+    package let datesAreNumbers = true
+
     package init() {}
 
     package func layout(
@@ -26,7 +28,7 @@ package struct StoredForm: DocumentForm {
     }
 
     package func places(of layout: ModelLayout, before plan: UpgradePlan?) -> StoredPlaces {
-        StoredPlaces(layout: layout, plan: plan)
+        StoredPlaces(layout: layout)
     }
 
     package func rowLayout(of layout: ModelLayout) -> ModelLayout? { layout.rowLayout }
@@ -61,13 +63,13 @@ package struct StoredForm: DocumentForm {
 /// Where the values of keys stand in an object of a store: at the members of their names.
 package struct StoredPlaces: ValuePlaces {
     let layout: ModelLayout
-    let plan: UpgradePlan?
 
     package func values(in members: JSONObject, _ levels: [StoredModel.Level]) -> StoredModel {
         var model = StoredModel(levels)
         for (name, value) in members {
             guard let key = StoredFormat.key(of: name) else { continue }
-            model[key] = self.value(value, key)
+            let descriptor = layout.index(of: key).map { layout.properties[$0].descriptor }
+            model[key] = StoredModel.Value(json: Self.withoutSpelling(value, descriptor))
         }
         return model
     }
@@ -86,21 +88,11 @@ package struct StoredPlaces: ValuePlaces {
 
     private func path(of key: String) -> JSONKeyPath { JSONKeyPath(member: StoredFormat.member(of: key)) }
 
-    /// Returns a value as steps see it: a date is a number, however it is spelled, and a date for a transformer that takes
-    /// one.
-    private func value(_ json: JSONValue, _ key: String) -> StoredModel.Value {
-        let kind = layout.index(of: key).map { layout.properties[$0].descriptor.kind }
-        let isDate = kind.map { $0 == .date } ?? true
-        let input = plan?.inputType(of: key)
-        switch json {
-        case .string(let text) where isDate:
-            guard let date = SpelledDate(storedText: text), date.storedText == text else { break }
-            if input == Date.self { return .date(Date(timeIntervalSinceReferenceDate: date.seconds)) }
-            return JSONNumber(date.seconds).map { StoredModel.Value(json: .number($0)) } ?? .null
-        case .number(let number) where input == Date.self:
-            return .date(Date(timeIntervalSinceReferenceDate: number.double))
-        default: break
-        }
-        return StoredModel.Value(json: json, for: input)
+    /// Returns a value as steps see it: a date is a number, however it is spelled.
+    private static func withoutSpelling(_ value: JSONValue, _ descriptor: ValueDescriptor?) -> JSONValue {
+        guard descriptor.map({ $0.kind == .date }) ?? true, case .string(let text) = value,
+            let date = SpelledDate(storedText: text), date.storedText == text, let number = JSONNumber(date.seconds)
+        else { return value }
+        return .number(number)
     }
 }

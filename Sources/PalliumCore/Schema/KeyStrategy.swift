@@ -1,3 +1,5 @@
+import PalliumJSON
+
 extension ModelSchema {
     /// The rule by which a schema derives JSON member names from keys.
     ///
@@ -24,6 +26,25 @@ extension ModelSchema {
             case .snakeCase: Self.snakeCase(key)
             case .explicit: nil
             }
+        }
+
+        /// Returns the simplest key with a member name; nil when there is none: `html_url` gives `htmlUrl`.
+        package func key(forMember name: String) -> String? {
+            switch self {
+            case .identity: return name
+            case .snakeCase:
+                // Underscores at the beginning belong to the first word.
+                let start = name.prefix { $0 == "_" }
+                let words = name.dropFirst(start.count).split(separator: "_", omittingEmptySubsequences: false)
+                let key = start + (words.first ?? "") + words.dropFirst().map(Self.capitalized).joined()
+                return UTF8Text.equal(Self.snakeCase(String(key)), name) ? String(key) : nil
+            case .explicit: return nil
+            }
+        }
+
+        private static func capitalized(_ word: Substring) -> String {
+            guard let first = word.utf8.first, first >= 97, first <= 122 else { return String(word) }
+            return String(UnicodeScalar(first & 0xDF)) + word.dropFirst()
         }
 
         private static func snakeCase(_ key: String) -> String {

@@ -152,6 +152,10 @@ public struct StoredModel: Sendable {
     private var values: [UTF8Key: Entry] = [:]
     /// Whether errors must not tell some of the values.
     package private(set) var hasSensitiveValues = false
+    /// Whether dates are numbers of seconds since 2001, as in rows.
+    package var datesAreNumbers = false
+    /// The strategy by which keys stand for members of a document that nothing maps. All keys of one member are the same.
+    package var keyStrategy = ModelSchema.KeyStrategy.identity
 
     /// A value with what belongs to it when it moves to another key.
     package struct Entry: Sendable {
@@ -181,17 +185,27 @@ public struct StoredModel: Sendable {
 
     /// The value with a key; nil means no value, `.null` an explicit null. Keys are compared as bytes.
     public subscript(key: String) -> Value? {
-        get { values[UTF8Key(key)]?.value }
+        get { values[stored(key)]?.value }
         set { set(newValue.map { Entry($0) }, forKey: key) }
     }
 
-    package func entry(forKey key: String) -> Entry? { values[UTF8Key(key)] }
+    package func entry(forKey key: String) -> Entry? { values[stored(key)] }
+
+    /// Returns the key under which a value is stored.
+    private func stored(_ key: String) -> UTF8Key {
+        let name = UTF8Key(key)
+        guard keyStrategy == .snakeCase, values[name] == nil,
+            let other = keyStrategy.memberName(for: key).flatMap(keyStrategy.key(forMember:)).map(UTF8Key.init),
+            values[other] != nil
+        else { return name }
+        return other
+    }
 
     /// Whether a value is the schema's default.
-    package func isDefaulted(_ key: String) -> Bool { values[UTF8Key(key)]?.isDefaulted == true }
+    package func isDefaulted(_ key: String) -> Bool { values[stored(key)]?.isDefaulted == true }
 
     /// Whether errors must not tell a value.
-    package func isSensitive(_ key: String) -> Bool { values[UTF8Key(key)]?.isSensitive == true }
+    package func isSensitive(_ key: String) -> Bool { values[stored(key)]?.isSensitive == true }
 
     /// Lets no error tell the values of some keys.
     package mutating func hideValues(where isHidden: (String) -> Bool) {
@@ -202,12 +216,12 @@ public struct StoredModel: Sendable {
     }
 
     package mutating func set(_ entry: Entry?, forKey key: String) {
-        let name = UTF8Key(key)
+        let name = stored(key)
         if let entry {
             if entry.isSensitive { hasSensitiveValues = true }
             if values.updateValue(entry, forKey: name) == nil { keys.append(key) }
         } else if values.removeValue(forKey: name) != nil {
-            keys.removeAll { UTF8Text.equal($0, key) }
+            keys.removeAll { UTF8Key($0) == name }
         }
     }
 }

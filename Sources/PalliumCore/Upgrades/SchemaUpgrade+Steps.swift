@@ -39,8 +39,10 @@ extension SchemaUpgrade {
     package var keys: [String] { formerKeys + renamed.values + defaults.keys + transformed.keys }
 
     /// Runs the step: renames, transforms, converts, adds defaults, removes.
+    ///
+    /// - Parameter runsCode: Whether the code of the step runs.
     package func apply(
-        to model: inout StoredModel, _ transformers: TransformerRegistry
+        to model: inout StoredModel, _ transformers: TransformerRegistry, runsCode: Bool
     ) throws(ModelError) {
         try rename(in: &model)
         for (key, names) in transformed.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) {
@@ -48,7 +50,7 @@ extension SchemaUpgrade {
                 throw error.under(key: key)
             }
         }
-        if let conversion { try run(conversion, on: &model) }
+        if runsCode, let conversion { try run(conversion, on: &model) }
         for (key, value) in defaults.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) where model[key] == nil {
             model[key] = StoredModel.Value(json: value)
         }
@@ -57,10 +59,13 @@ extension SchemaUpgrade {
 
     /// Runs your code.
     private func run(_ conversion: UpgradeConversion, on model: inout StoredModel) throws(ModelError) {
-        do { try conversion.content(&model) } catch let error as ModelError { throw error } catch {
+        let hidesValues = model.hasSensitiveValues
+        do { try conversion.content(&model) } catch {
+            // Nobody knows which values the error tells.
+            if !hidesValues, let error = error as? ModelError { throw error }
             throw ModelError(
                 .upgradeFailed, expected: "a stored model that the upgrade from version \(from) accepts",
-                found: "another", schema: model.schema, underlying: error)
+                found: "another", schema: model.schema, underlying: hidesValues ? nil : error)
         }
     }
 
@@ -86,9 +91,10 @@ extension SchemaUpgrade {
     private func transform(
         _ key: String, _ names: [TransformerName], of model: inout StoredModel, _ transformers: TransformerRegistry
     ) throws(ModelError) {
-        guard let entry = model.entry(forKey: key) else { return }
+        guard let entry = model.entry(forKey: key), let first = names.first else { return }
         let context = Transformer.Context(schema: model.schema, property: key)
-        var current = try entry.value.transformerInput
+        let inputType = try transformers.transformer(named: first).inputType
+        var current = try entry.value.input(for: inputType, datesAreNumbers: model.datesAreNumbers)
         for name in names { current = try transformers.transformer(named: name).convert(current, context: context) }
         guard let current else {
             model[key] = .null

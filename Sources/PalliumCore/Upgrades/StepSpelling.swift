@@ -40,7 +40,7 @@ extension SchemaUpgrade {
     /// Whether two keys differ by one letter, or by two neighbours that are exchanged. Digits and plurals make another key.
     private static func isSpelling(_ one: String, of other: String) -> Bool {
         var (left, right) = (Array(one.utf8)[...], Array(other.utf8)[...])
-        guard min(left.count, right.count) >= 4 || left.count + right.count >= 7 else { return false }
+        guard max(left.count, right.count) >= 4 else { return false }
         while let byte = left.first, byte == right.first { (left, right) = (left.dropFirst(), right.dropFirst()) }
         let isPlural = left.elementsEqual("s".utf8) && right.isEmpty || right.elementsEqual("s".utf8) && left.isEmpty
         while let byte = left.last, byte == right.last { (left, right) = (left.dropLast(), right.dropLast()) }

@@ -5,20 +5,6 @@ package import PalliumJSON
 //
 // Safety: a temporary slot has the descriptor that is held beside it.
 extension StoredModel.Value {
-    /// Converts a JSON value that a transformer takes: to a value of its type, if the JSON stands for one.
-    package init(json: JSONValue, for type: (any PropertyValue.Type)?) {
-        self.init(json: json)
-        guard let type = type.map({ Erased.type($0) }), let kind = type._naturalKind, !PropertySchema(kind).holdsModels
-        else { return }
-        let descriptor = ValueDescriptor(
-            schema: "", key: "", path: "", property: PropertySchema(kind), isElement: false)
-        let value = PropertySlot.withTemporary(for: descriptor) { slot -> (any PropertyValue)? in
-            guard (try? slot.store(json: json, transformers: nil)) != nil, slot.hasValue else { return nil }
-            return type._load(slot)
-        }
-        if let value = value.flatMap({ StoredModel.Value($0) }) { self = value }
-    }
-
     /// Makes a stored value of a Swift value; nil for a type that no stored value has.
     package init?(_ value: any PropertyValue) {
         guard let value = Erased.value(value) else {
@@ -54,8 +40,32 @@ extension StoredModel.Value {
         }
     }
 
-    /// The input for a transformer; nil is null.
-    package var transformerInput: (any PropertyValue)? {
+    /// Returns the input for a transformer that takes a type; nil is null.
+    ///
+    /// A value that was JSON, or is a collection, becomes one of the type if its JSON stands for one.
+    ///
+    /// - Parameter datesAreNumbers: Whether a number may stand for a date: for the seconds since 2001.
+    package func input(
+        for type: any PropertyValue.Type, datesAreNumbers: Bool
+    ) throws(ModelError) -> (any PropertyValue)? {
+        guard let natural = try naturalInput else { return nil }
+        let type = Erased.type(type)
+        guard Swift.type(of: natural) != type, let kind = type._naturalKind, !PropertySchema(kind).holdsModels else {
+            return natural
+        }
+        let json = try json
+        if datesAreNumbers, type == Date.self, case .number(let number) = json {
+            return Date(timeIntervalSinceReferenceDate: number.double)
+        }
+        let descriptor = ValueDescriptor(
+            schema: "", key: "", path: "", property: PropertySchema(kind), isElement: false)
+        return PropertySlot.withTemporary(for: descriptor) { slot in
+            guard (try? slot.store(json: json, transformers: nil)) != nil, slot.hasValue else { return natural }
+            return type._load(slot)
+        }
+    }
+
+    private var naturalInput: (any PropertyValue)? {
         get throws(ModelError) {
             switch self {
             case .url(let text): return URLText.strict(text) ?? text

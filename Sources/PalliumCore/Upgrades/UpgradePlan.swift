@@ -45,17 +45,6 @@ package struct UpgradePlan {
     /// Whether a closure sets the value of a property.
     package func hasHook(_ key: String) -> Bool { hooks.contains { UTF8Text.equal($0.key, key) } }
 
-    /// Returns the type of the values that the first transformer of a key takes; nil if no step transforms it.
-    package func inputType(of key: String) -> (any PropertyValue.Type)? {
-        var key = key
-        for (_, step) in steps {
-            key = step.renamed[key] ?? key
-            guard let name = step.transformed[key]?.first else { continue }
-            return (try? transformers.transformer(named: name))?.inputType
-        }
-        return nil
-    }
-
     /// Upgrades the values to the present versions: runs the steps, then the hooks.
     ///
     /// - Throws: ``ModelError`` if a step fails. It does not tell values that come from a property with a label, or that
@@ -66,14 +55,16 @@ package struct UpgradePlan {
     }
 
     /// Runs the steps without the hooks.
-    package func runSteps(on model: inout StoredModel) throws(ModelError) {
+    ///
+    /// - Parameter runsCode: Whether the code of the steps runs.
+    package func runSteps(on model: inout StoredModel, runsCode: Bool = true) throws(ModelError) {
         if !labelled.isEmpty { model.hideValues { isLabelled($0, before: steps[...]) } }
         for (position, (schema, step)) in steps.enumerated() {
             // Nobody knows which values your code reads.
             let before = step.conversion != nil && model.hasSensitiveValues ? model : nil
             do throws(ModelError) {
                 if let readKeys { try step.checkSpelling(in: model, readKeys[position]) }
-                try step.apply(to: &model, transformers)
+                try step.apply(to: &model, transformers, runsCode: runsCode)
             } catch {
                 throw masked(error, model, before: steps[(position + 1)...]).inSchema(schema.name)
             }

@@ -259,20 +259,29 @@ struct StoreSchema {
     /// Makes a table with the rows of another one, in whose place it comes.
     private func fill(_ table: StoreTable, from former: String) throws(ModelError) {
         let moved = ("_former " + former).quotedForSQL
-        let keepsIdentity = hasIdentity(of: table, try identityColumns(of: former))
+        let formerIdentity = try identityColumns(of: former)
+        let keepsIdentity = hasIdentity(of: table, formerIdentity)
         try connection.execute("ALTER TABLE \(former.quotedForSQL) RENAME TO \(moved)")
         try connection.execute(table.statements.creation)
         let reader = RowReader(table: table, isPartial: true)
-        let rows = TableStatements.selection(with: keepsIdentity ? table.identity : [], from: moved)
+        let rows = TableStatements.selection(
+            with: keepsIdentity ? table.identity : [], isNumbered: true, from: moved)
         try connection.withStatement(rows) { statement throws(ModelError) in
             while try statement.step() {
                 // The row itself stays as it is, so that programs of its version can read it.
                 let row = (0..<Int32(4)).map { statement.value($0) }
                 // The identity of a later version stands in its columns alone.
-                let identity =
-                    keepsIdentity
-                    ? reader.identity(statement)
-                    : table.identityValues(of: try reader.model(statement))
+                let identity: [SQLiteValue]
+                if keepsIdentity {
+                    identity = reader.identity(statement)
+                } else {
+                    do throws(ModelError) {
+                        identity = table.identityValues(of: try reader.model(statement))
+                    } catch {
+                        let former = try values(of: formerIdentity, inRow: statement.integer(4), of: moved)
+                        throw error.at(table.tokens(ofRow: former))
+                    }
+                }
                 let indexed = try indexedValues(of: statement, reader)
                 try connection.execute(table.statements.insertion, identity + indexed + row)
                 guard connection.changeCount == 1 else {
@@ -283,6 +292,18 @@ struct StoreSchema {
             }
         }
         try connection.execute("DROP TABLE \(moved)")
+    }
+
+    /// Returns the values of a row of a table in some columns.
+    private func values(
+        of columns: [StoreTable.Column.Found], inRow number: Int64, of table: String
+    ) throws(ModelError) -> [SQLiteValue] {
+        let names = columns.map(\.name.quotedForSQL).joined(separator: ", ")
+        var values: [SQLiteValue] = []
+        try connection.forEachRow("SELECT \(names) FROM \(table) WHERE _rowid_ = ?1", [.integer(number)]) { row in
+            values = columns.indices.map { row.value(Int32($0)) }
+        }
+        return values
     }
 
     /// Returns the values of the present row in the columns that repeat indexed properties.

@@ -97,17 +97,14 @@ enum InferredNames {
     ///
     /// Nil if the key strategy `snakeCase` would not make the same name of it.
     static func camelCase(_ name: String) -> String? {
+        let strategy = ModelSchema.KeyStrategy.snakeCase
+        guard let plain = strategy.key(forMember: name) else { return nil }
         // Underscores at the beginning belong to the first word.
         let start = name.prefix { $0 == "_" }
         let words = name.dropFirst(start.count).split(separator: "_", omittingEmptySubsequences: false)
-        let first = start + (words.first ?? "")
-        let candidates = [
-            first + words.dropFirst().map { acronym($0) ?? capitalized(String($0)) }.joined(),
-            first + words.dropFirst().map { capitalized(String($0)) }.joined(),
-        ]
-        return candidates.map { String($0) }.first { key in
-            ModelSchema.KeyStrategy.snakeCase.memberName(for: key).map { UTF8Text.equal($0, name) } ?? false
-        }
+        let rest = words.dropFirst().map { acronym($0) ?? capitalized(String($0)) }
+        let key = start + (words.first ?? "") + rest.joined()
+        return strategy.memberName(for: String(key)).map { UTF8Text.equal($0, name) } == true ? String(key) : plain
     }
 
     /// Returns a key for a name that is no identifier: `first name` gives `firstName`, `+1` gives `plus1`.
