@@ -166,7 +166,7 @@ struct MisspelledUpgradeTests {
             [
                 root(["part": .model("Part")]).later(
                     SchemaUpgrade(from: 1, removed: ["text"]) { model in
-                        var part = StoredModel("Part", version: 1)
+                        var part = FormerModel("Part", version: 1)
                         part["token"] = model["text"]
                         model["part"] = .model(part)
                     }), ModelSchema("Part", ["token": .integer.secret]),

@@ -105,7 +105,7 @@ struct ReferenceUpgradeTests {
             [
                 SchemaUpgrade(from: 1) { model in
                     guard let city = model["city"] else { return }
-                    var address = StoredModel("Address", version: 1)
+                    var address = FormerModel("Address", version: 1)
                     address["city"] = city
                     address["zip"] = model["zip"]
                     model["address"] = .model(address)

@@ -160,7 +160,7 @@ struct SameUpgradeTests {
             [
                 root(["home": .model("Place")]).later(
                     SchemaUpgrade(from: 1, removed: ["street", "town"]) { model in
-                        var place = StoredModel("Place", version: 2)
+                        var place = FormerModel("Place", version: 2)
                         place["street"] = model["street"]
                         place["town"] = model["town"]
                         model["home"] = .model(place)
@@ -178,7 +178,7 @@ struct SameUpgradeTests {
             [
                 root(["user": .model("Account")]).later(
                     SchemaUpgrade(from: 1, removed: ["login", "age"]) { model in
-                        var user = StoredModel("User", version: 1)
+                        var user = FormerModel("User", version: 1)
                         user["login"] = model["login"]
                         user["age"] = model["age"]
                         model["user"] = .model(user)
@@ -330,7 +330,7 @@ struct SameUpgradeTests {
             [
                 root(["part": .model("Part")]).later(
                     SchemaUpgrade(from: 1, removed: ["born"]) { model in
-                        var part = StoredModel("Part", version: 1)
+                        var part = FormerModel("Part", version: 1)
                         part["at"] = model["born"]
                         model["part"] = .model(part)
                     }),

@@ -29,13 +29,13 @@ package protocol DocumentForm {
     func rowLayout(of layout: ModelLayout) -> ModelLayout?
 
     /// Returns a value without models as JSON.
-    func json(_ value: StoredModel.Value, _ descriptor: ValueDescriptor?) throws(ModelError) -> JSONValue
+    func json(_ value: FormerModel.Value, _ descriptor: ValueDescriptor?) throws(ModelError) -> JSONValue
 }
 
 /// Where the values of keys stand in an object.
 package protocol ValuePlaces {
     /// The values of an object, in its order.
-    func values(in members: JSONObject, _ levels: [StoredModel.Level]) -> StoredModel
+    func values(in members: JSONObject, _ levels: [FormerModel.Level]) -> FormerModel
 
     /// Returns the path of a property's value, if it is made of models as they stand there.
     func pathOfModels(_ property: ModelLayout.Property, in members: JSONObject) -> JSONKeyPath?

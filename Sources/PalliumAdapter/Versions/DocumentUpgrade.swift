@@ -11,11 +11,11 @@ package import PalliumJSON
 package struct DocumentUpgrade<Form: DocumentForm> {
     /// The steps of one layout from some versions, and where they find values.
     private final class Route {
-        let levels: [StoredModel.Level]
+        let levels: [FormerModel.Level]
         let plan: UpgradePlan?
         let places: Form.Places
 
-        init(_ levels: [StoredModel.Level], _ layout: ModelLayout, _ form: Form) throws(ModelError) {
+        init(_ levels: [FormerModel.Level], _ layout: ModelLayout, _ form: Form) throws(ModelError) {
             self.levels = levels
             plan = try UpgradePlan(levels, layout, isDirect: true)
             places = form.places(of: layout, before: plan)
@@ -85,7 +85,7 @@ package struct DocumentUpgrade<Form: DocumentForm> {
     }
 
     /// The values of an object as steps see them.
-    private func values(of members: JSONObject, _ route: Route) -> StoredModel {
+    private func values(of members: JSONObject, _ route: Route) -> FormerModel {
         var model = route.places.values(in: members, route.levels)
         model.datesAreNumbers = form.datesAreNumbers
         return model
@@ -102,7 +102,7 @@ package struct DocumentUpgrade<Form: DocumentForm> {
 
     /// Writes the values that steps have changed, and the models in the others in their present versions.
     private mutating func write(
-        _ model: StoredModel, _ former: StoredModel?, _ layout: ModelLayout, _ route: Route,
+        _ model: FormerModel, _ former: FormerModel?, _ layout: ModelLayout, _ route: Route,
         to members: inout JSONObject, formerly document: JSONObject
     ) throws(ModelError) {
         var changed: Set<UTF8Key> = []
@@ -133,7 +133,7 @@ package struct DocumentUpgrade<Form: DocumentForm> {
 
     /// Returns a value that a step has set, with the models in it in their present versions.
     private mutating func json(
-        _ value: StoredModel.Value, _ descriptor: ValueDescriptor?
+        _ value: FormerModel.Value, _ descriptor: ValueDescriptor?
     ) throws(ModelError) -> JSONValue {
         guard let descriptor, descriptor.holdsModels else { return try form.json(value, descriptor) }
         switch value {
@@ -159,7 +159,7 @@ package struct DocumentUpgrade<Form: DocumentForm> {
 
     /// Returns the document of a model that a step has made, which takes the later steps of its schema.
     private mutating func made(
-        _ model: StoredModel, as declared: ModelLayout, _ descriptor: ValueDescriptor
+        _ model: FormerModel, as declared: ModelLayout, _ descriptor: ValueDescriptor
     ) throws(ModelError) -> JSONValue {
         let candidates = [declared] + declared.registry.descendants(of: declared)
         guard

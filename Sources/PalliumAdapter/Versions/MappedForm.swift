@@ -38,7 +38,7 @@ struct MappedForm: DocumentForm {
 
     func rowLayout(of layout: ModelLayout) -> ModelLayout? { nil }
 
-    func json(_ value: StoredModel.Value, _ descriptor: ValueDescriptor?) throws(ModelError) -> JSONValue {
+    func json(_ value: FormerModel.Value, _ descriptor: ValueDescriptor?) throws(ModelError) -> JSONValue {
         try value.json
     }
 }
@@ -85,18 +85,18 @@ struct MappedPlaces: ValuePlaces {
         for path in mapping.paths { keys[UTF8Key(path.tokens[0]), default: []].append(key) }
     }
 
-    func values(in members: JSONObject, _ levels: [StoredModel.Level]) -> StoredModel {
-        var model = StoredModel(levels)
+    func values(in members: JSONObject, _ levels: [FormerModel.Level]) -> FormerModel {
+        var model = FormerModel(levels)
         model.keyStrategy = strategy
         for (name, value) in members {
             for key in keys[UTF8Key(name)] ?? [] where model[key] == nil {
                 model[key] = mappings[UTF8Key(key)].flatMap { self.value(at: $0, in: members) }.map(
-                    StoredModel.Value.init(json:))
+                    FormerModel.Value.init(json:))
             }
             // Steps in code can read members that nothing maps by the keys that the strategy has for them.
             guard keys[UTF8Key(name)] == nil else { continue }
             let key = strategy.key(forMember: name).flatMap { mappings[UTF8Key($0)] == nil ? $0 : nil } ?? name
-            if mappings[UTF8Key(key)] == nil { model[key] = StoredModel.Value(json: value) }
+            if mappings[UTF8Key(key)] == nil { model[key] = FormerModel.Value(json: value) }
         }
         return model
     }

@@ -37,16 +37,16 @@ package struct SchemaVersions {
     }
 
     /// The name and the version that a schema had.
-    package func level(of schema: ModelSchema) -> StoredModel.Level {
+    package func level(of schema: ModelSchema) -> FormerModel.Level {
         for name in [schema.name] + schema.formerNames {
             guard let version = versions[UTF8Key(name)], schema.isCalled(name, atVersion: version) else { continue }
-            return StoredModel.Level(name: name, version: version)
+            return FormerModel.Level(name: name, version: version)
         }
-        return StoredModel.Level(name: schema.renaming(after: 1)?.oldSchemaName ?? schema.name, version: 1)
+        return FormerModel.Level(name: schema.renaming(after: 1)?.oldSchemaName ?? schema.name, version: 1)
     }
 
     /// The names and the versions that a layout's schema and its ancestors had.
-    func levels(of layout: ModelLayout) -> [StoredModel.Level] { layout.lineage.map { level(of: $0.schema) } }
+    func levels(of layout: ModelLayout) -> [FormerModel.Level] { layout.lineage.map { level(of: $0.schema) } }
 
     /// Returns the layout whose schema had a name.
     package func layout(called name: String, among layouts: some Collection<ModelLayout>) -> ModelLayout? {

@@ -34,7 +34,7 @@ package struct StoredForm: DocumentForm {
     package func rowLayout(of layout: ModelLayout) -> ModelLayout? { layout.rowLayout }
 
     package func json(
-        _ value: StoredModel.Value, _ descriptor: ValueDescriptor?
+        _ value: FormerModel.Value, _ descriptor: ValueDescriptor?
     ) throws(ModelError) -> JSONValue {
         guard let descriptor else { return try value.json }
         switch (value, descriptor.kind) {
@@ -64,12 +64,12 @@ package struct StoredForm: DocumentForm {
 package struct StoredPlaces: ValuePlaces {
     let layout: ModelLayout
 
-    package func values(in members: JSONObject, _ levels: [StoredModel.Level]) -> StoredModel {
-        var model = StoredModel(levels)
+    package func values(in members: JSONObject, _ levels: [FormerModel.Level]) -> FormerModel {
+        var model = FormerModel(levels)
         for (name, value) in members {
             guard let key = StoredFormat.key(of: name) else { continue }
             let descriptor = layout.index(of: key).map { layout.properties[$0].descriptor }
-            model[key] = StoredModel.Value(json: Self.withoutSpelling(value, descriptor))
+            model[key] = FormerModel.Value(json: Self.withoutSpelling(value, descriptor))
         }
         return model
     }

@@ -56,13 +56,13 @@ extension ArchiveCursor {
     mutating func readSchemas() throws(ModelError) -> [ArchivedSchema] {
         var schemas: [ArchivedSchema] = []
         for _ in 0..<(try readCount(atMost: ArchivedSchema.maximumSchemas)) {
-            var levels: [StoredModel.Level] = []
+            var levels: [FormerModel.Level] = []
             for _ in 0..<(try readCount(atMost: ArchivedSchema.maximumLevels)) {
                 let name = try readText()
                 guard let version = Int(exactly: try readVariable()), version >= 1 else {
                     throw .archive(expected: "a schema version", found: "another number")
                 }
-                levels.append(StoredModel.Level(name: name, version: version))
+                levels.append(FormerModel.Level(name: name, version: version))
             }
             guard !levels.isEmpty else { throw .archive(expected: "the name of a schema", found: "none") }
             schemas.append(ArchivedSchema(levels: levels, properties: try readProperties()))

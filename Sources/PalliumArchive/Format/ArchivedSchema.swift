@@ -83,7 +83,7 @@ package struct ArchivedProperty: Sendable {
 /// A schema as it was when the archive was written.
 package struct ArchivedSchema: Sendable {
     /// The schema itself, then its parent, and so on.
-    package let levels: [StoredModel.Level]
+    package let levels: [FormerModel.Level]
     package let properties: [ArchivedProperty]
 
     var name: String { levels[0].name }
@@ -99,7 +99,7 @@ package struct ArchivedSchema: Sendable {
     static let maximumNesting = 64
 }
 
-extension [StoredModel.Level] {
+extension [FormerModel.Level] {
     /// The levels as one text, to find what belongs to them.
     var text: String { map { "\($0.version) \($0.name)" }.joined(separator: "\0") }
 }

@@ -108,7 +108,7 @@ extension ArchiveCursor {
     /// - Parameter source: The source of referenced models; nil if they are not needed.
     mutating func readValue(
         _ type: ArchivedType, objects: Int, in source: StoredRecords? = nil
-    ) throws(ModelError) -> StoredModel.Value {
+    ) throws(ModelError) -> FormerModel.Value {
         switch type.kind {
         case .bool: return .bool(try readFlag())
         case .integer: return .integer(try readZigzag())
@@ -119,14 +119,14 @@ extension ArchiveCursor {
         case .date: return .date(try readDate().date)
         case .url: return .url(try readText())
         case .bytes:
-            guard let value = StoredModel.Value(try readBytes(of: type.traits)) else {
+            guard let value = FormerModel.Value(try readBytes(of: type.traits)) else {
                 throw .archive(expected: type.traits.expectation, found: "another value")
             }
             return value
         case .enumeration:
             let number = try readNumber(below: type.cases.count + 1, "a case")
             return .enumeration(number < type.cases.count ? type.cases[number] : try readRawValue())
-        case .model: return .model(StoredModel.Reference(try readNumber(below: objects, "an object"), in: source))
+        case .model: return .model(FormerModel.Reference(try readNumber(below: objects, "an object"), in: source))
         case .json, .custom: return .json(try readJSON())
         case .array, .set: return .array(try readElements(type, objects: objects, in: source).map(\.value))
         case .dictionary: return .dictionary(try readElements(type, objects: objects, in: source))
@@ -135,18 +135,18 @@ extension ArchiveCursor {
 
     private mutating func readElements(
         _ type: ArchivedType, objects: Int, in source: StoredRecords?
-    ) throws(ModelError) -> [StoredModel.Value.Entry] {
+    ) throws(ModelError) -> [FormerModel.Value.Entry] {
         guard let element = type.element else { throw .archive(expected: "elements", found: "none") }
         let count = try readCount()
         let hasNulls = try readFlag()
-        var entries: [StoredModel.Value.Entry] = []
+        var entries: [FormerModel.Value.Entry] = []
         var keys: Set<UTF8Key> = []
         for _ in 0..<count {
             let key = type.kind == .dictionary ? try readText() : ""
             if type.kind == .dictionary, !keys.insert(UTF8Key(key)).inserted { throw .repeatedKey(key) }
             let isNull = hasNulls ? !(try readFlag()) : false
             entries.append(
-                StoredModel.Value.Entry(key, isNull ? .null : try readValue(element, objects: objects, in: source)))
+                FormerModel.Value.Entry(key, isNull ? .null : try readValue(element, objects: objects, in: source)))
         }
         return entries
     }
@@ -171,21 +171,21 @@ extension ArchiveCursor {
     /// Reads a record as it was stored.
     mutating func readModel(
         _ schema: ArchivedSchema, objects: Int, in source: StoredRecords? = nil
-    ) throws(ModelError) -> StoredModel {
-        var model = StoredModel(schema.levels)
+    ) throws(ModelError) -> FormerModel {
+        var model = FormerModel(schema.levels)
         let states = try take((schema.properties.count + 3) / 4)
         for (position, property) in schema.properties.enumerated() {
             let byte = states[position / 4]
             switch ArchivedState(rawValue: byte >> UInt8(position % 4 * 2) & 3) {
             case .null: model[property.key] = .null
             case .value, .defaulted:
-                let value: StoredModel.Value
+                let value: FormerModel.Value
                 do throws(ModelError) { value = try readValue(property.type, objects: objects, in: source) } catch {
                     throw error.under(property: property.key, isSensitive: property.isSensitive)
                 }
                 let isDefaulted = byte >> UInt8(position % 4 * 2) & 3 == ArchivedState.defaulted.rawValue
                 model.set(
-                    StoredModel.Entry(value, isDefaulted: isDefaulted, isSensitive: property.isSensitive),
+                    FormerModel.Entry(value, isDefaulted: isDefaulted, isSensitive: property.isSensitive),
                     forKey: property.key)
             case .unset, nil: break
             }

@@ -48,7 +48,7 @@ struct ConditionalValue {
     /// The position of the property in the archived schema.
     let position: Int
     let key: String
-    let stored: StoredModel.Entry
+    let stored: FormerModel.Entry
 }
 
 extension ArchiveCursor {
@@ -72,7 +72,7 @@ extension ArchiveCursor {
                 values.append(
                     ConditionalValue(
                         object: object, position: position, key: property.key,
-                        stored: StoredModel.Entry(
+                        stored: FormerModel.Entry(
                             value, isDefaulted: isDefaulted, isSensitive: property.isSensitive)))
             } catch {
                 throw error.under(property: property.key, isSensitive: property.isSensitive)

@@ -13,7 +13,7 @@ extension GraphReader {
     ///   - changed: The keys of values that were stored as another kind than they have now.
     ///   - defaults: The slots that get their default if no value is stored.
     mutating func store(
-        _ stored: StoredModel, in model: DynamicModel, _ number: Int, _ upgrade: UpgradePlan?,
+        _ stored: FormerModel, in model: DynamicModel, _ number: Int, _ upgrade: UpgradePlan?,
         changed: Set<UTF8Key>, defaults: [Int]
     ) throws(ModelError) {
         var values = stored
@@ -50,7 +50,7 @@ extension GraphReader {
         } catch { try fail(number, error) }
     }
 
-    private func missing(_ index: Int, in model: DynamicModel, _ values: StoredModel) -> ModelError {
+    private func missing(_ index: Int, in model: DynamicModel, _ values: FormerModel) -> ModelError {
         let property = model.layout.properties[index]
         guard case .null? = values[property.key] else { return model.missing(property).under(key: property.key) }
         return ModelError(
@@ -60,7 +60,7 @@ extension GraphReader {
 
     /// Stores the value of a property.
     private mutating func store(
-        _ entry: StoredModel.Entry, in model: DynamicModel, _ number: Int, _ index: Int
+        _ entry: FormerModel.Entry, in model: DynamicModel, _ number: Int, _ index: Int
     ) throws(ModelError) {
         let property = model.layout.properties[index]
         let slot = model.slot(at: index)
@@ -77,7 +77,7 @@ extension GraphReader {
 
     /// Stores a value in an unset slot and records the elements that were left out.
     private mutating func storeNow(
-        _ entry: StoredModel.Entry, in model: DynamicModel, _ number: Int, _ index: Int
+        _ entry: FormerModel.Entry, in model: DynamicModel, _ number: Int, _ index: Int
     ) throws(ModelError) {
         let slot = model.slot(at: index)
         defer { skippedElements = [] }
@@ -117,7 +117,7 @@ extension GraphReader {
     }
 
     /// Whether something else holds every model in the value. Recursion is bounded by the nesting of kinds.
-    private func isReached(_ value: StoredModel.Value) -> Bool {
+    private func isReached(_ value: FormerModel.Value) -> Bool {
         switch value {
         case .model(let reference):
             if let made = reference.made { return self.made.object(of: made) != nil }
@@ -130,7 +130,7 @@ extension GraphReader {
 
     /// Returns the object of a reference, for a slot.
     private mutating func model(
-        _ reference: StoredModel.Reference, for descriptor: ValueDescriptor
+        _ reference: FormerModel.Reference, for descriptor: ValueDescriptor
     ) throws(ModelError) -> DynamicModel {
         if let made = reference.made { return try model(made, for: descriptor) }
         // The numbers of this archive were checked when its records were read.
@@ -169,7 +169,7 @@ extension GraphReader {
     /// Stores a value in an unset slot, if it has the slot's kind. Numbers of another kind are accepted if they convert
     /// exactly; everything else needs a transformer. Recursion is bounded by the nesting of kinds.
     private mutating func store(
-        _ value: StoredModel.Value, in slot: PropertySlot, _ transformers: TransformerRegistry
+        _ value: FormerModel.Value, in slot: PropertySlot, _ transformers: TransformerRegistry
     ) throws(ModelError) {
         let descriptor = slot.description
         switch (descriptor.kind, value) {
@@ -222,7 +222,7 @@ extension GraphReader {
     ///
     /// - Returns: Whether it could be stored; false only if elements may be left out.
     private mutating func storeElement(
-        _ value: StoredModel.Value, in slot: PropertySlot, key: String, _ transformers: TransformerRegistry
+        _ value: FormerModel.Value, in slot: PropertySlot, key: String, _ transformers: TransformerRegistry
     ) throws(ModelError) -> Bool {
         let before = skippedElements.count
         defer {
@@ -249,7 +249,7 @@ extension GraphReader {
 
 extension ModelError {
     /// Returns the error under a property whose value has a label of its own or came from a property with one.
-    fileprivate func under(_ property: ModelLayout.Property, _ entry: StoredModel.Entry) -> ModelError {
+    fileprivate func under(_ property: ModelLayout.Property, _ entry: FormerModel.Entry) -> ModelError {
         under(property: property.key, isSensitive: property.schema.isSensitive || entry.isSensitive)
     }
 }

@@ -40,7 +40,7 @@ struct GraphReader: ~Copyable {
     /// The models that steps made; their numbers follow those of the archive.
     var made = MadeObjects()
     /// The conditional values. They wait until it is known which models are read.
-    var waiting: [(number: Int, slot: Int, stored: StoredModel.Entry)] = []
+    var waiting: [(number: Int, slot: Int, stored: FormerModel.Entry)] = []
     /// The errors of elements that were left out of the value that is being stored.
     var skippedElements: [ModelError] = []
     /// The problems that did not end reading.
@@ -281,7 +281,7 @@ struct GraphReader: ~Copyable {
                 model.object.clearSlots()
             }
         }
-        let values: StoredModel
+        let values: FormerModel
         if let stored, plan.upgrade != nil {
             values = stored.read(number)
             try cursor.skipRecord(plan.schema, objects: count)

@@ -8,7 +8,7 @@ struct MadeObjects {
         let choice: SchemaChoice
         let upgrades: [UpgradePlan?]
 
-        init(_ model: StoredModel, _ source: LayoutSource?) throws(ModelError) {
+        init(_ model: FormerModel, _ source: LayoutSource?) throws(ModelError) {
             guard case .readable(let schemas)? = source else {
                 throw .archive(expected: "a model of the archive", found: "one that a step made")
             }
@@ -26,7 +26,7 @@ struct MadeObjects {
         /// Its number among the made models.
         let number: Int
         let model: DynamicModel
-        let values: StoredModel
+        let values: FormerModel
         let upgrade: UpgradePlan?
     }
 
@@ -46,7 +46,7 @@ struct MadeObjects {
     /// Returns the layout and the steps of a made model that is not added yet.
     ///
     /// - Throws: ``ModelError`` if there is no such schema.
-    mutating func plan(for model: StoredModel) throws(ModelError) -> (layout: ModelLayout, upgrade: UpgradePlan?) {
+    mutating func plan(for model: FormerModel) throws(ModelError) -> (layout: ModelLayout, upgrade: UpgradePlan?) {
         let name = UTF8Key(model.levels.text)
         let plan: Plan
         if let existing = plans[name] {

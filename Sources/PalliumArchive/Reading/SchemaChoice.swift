@@ -42,7 +42,7 @@ struct SchemaChoice {
     ///
     /// - Throws: ``ModelError`` with the code `upgradeFailed` if no schema or several claim the model, and errors of
     ///   the cluster.
-    func choose(for model: StoredModel) throws(ModelError) -> Int {
+    func choose(for model: FormerModel) throws(ModelError) -> Int {
         if isDecided { return 0 }
         let matching = candidates.indices.filter { number in
             !conditions[number].isEmpty
@@ -76,7 +76,7 @@ struct SchemaChoice {
 
     /// Returns the object that a cluster chooses by. The model's keys stand for the members of the properties with these
     /// keys, or for members of the same names.
-    private static func object(of model: StoredModel, _ shape: DocumentShape) throws(ModelError) -> JSONObject {
+    private static func object(of model: FormerModel, _ shape: DocumentShape) throws(ModelError) -> JSONObject {
         var object = JSONObject()
         for key in model.keys {
             guard let value = model[key]?.shallowJSON else { continue }

@@ -7,7 +7,7 @@ package import PalliumJSON
 package struct StoredGraph {
     package let schemas: [ArchivedSchema]
     /// The objects by number, each with the number of its schema.
-    package private(set) var objects: [(schema: Int, model: StoredModel)] = []
+    package private(set) var objects: [(schema: Int, model: FormerModel)] = []
     /// JSON members that no property maps, by the number of their object.
     package private(set) var preserved: [Int: JSONObject] = [:]
     package private(set) var roots: [Int] = []

@@ -6,9 +6,9 @@ import PalliumJSON
 ///
 /// It owns a copy of the bytes, so that a stored model may outlive the call that opens the archive. It keeps models
 /// that were read, so shared models cost no more than their length.
-final class StoredRecords: StoredModelSource {
+final class StoredRecords: FormerModelSource {
     private struct State {
-        var models: [Int: StoredModel] = [:]
+        var models: [Int: FormerModel] = [:]
         /// Conditional values by object.
         var conditional: [Int: [ConditionalValue]] = [:]
         /// How many values conversions may still copy.
@@ -49,7 +49,7 @@ final class StoredRecords: StoredModelSource {
 
     func add(_ value: ConditionalValue) { state.withLock { $0.conditional[value.object, default: []].append(value) } }
 
-    func model(_ number: Int) -> StoredModel {
+    func model(_ number: Int) -> FormerModel {
         if let model = state.withLock({ $0.models[number] }) { return model }
         let model = read(number)
         state.withLock { if $0.isOpen { $0.models[number] = model } }
@@ -57,14 +57,14 @@ final class StoredRecords: StoredModelSource {
     }
 
     /// Reads the model with a number, without keeping it.
-    func read(_ number: Int) -> StoredModel {
+    func read(_ number: Int) -> FormerModel {
         let schema = schemas[Int(numbers[number])]
-        let stored = bytes.withBorrowedBytes { bytes -> StoredModel? in
+        let stored = bytes.withBorrowedBytes { bytes -> FormerModel? in
             var cursor = ArchiveCursor(bytes.part(from: offsets[number]))
             return try? cursor.readModel(schema, objects: numbers.count, in: self)
         }
         // Every record was checked.
-        var model = stored ?? StoredModel(schema.levels)
+        var model = stored ?? FormerModel(schema.levels)
         for value in state.withLock({ $0.conditional[number] }) ?? [] {
             model.set(value.stored, forKey: value.key)
         }

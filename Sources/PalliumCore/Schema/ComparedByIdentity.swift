@@ -12,6 +12,6 @@ package final class ComparedByIdentity<Content: Sendable>: Sendable, Hashable {
 /// Your function that runs on a whole model.
 package typealias ModelHook = ComparedByIdentity<@Sendable (DynamicModel) throws -> Void>
 /// Your function that converts a stored model.
-package typealias UpgradeConversion = ComparedByIdentity<@Sendable (inout StoredModel) throws -> Void>
+package typealias UpgradeConversion = ComparedByIdentity<@Sendable (inout FormerModel) throws -> Void>
 /// Your function that computes a property of a stored model.
-package typealias StoredValueHook = ComparedByIdentity<@Sendable (StoredModel) throws -> StoredModel.Value?>
+package typealias StoredValueHook = ComparedByIdentity<@Sendable (FormerModel) throws -> FormerModel.Value?>

@@ -132,7 +132,7 @@ extension PropertySchema {
     /// value. It also runs for properties that archives leave out, which it may reconstruct (conformance C323, C327).
     ///
     ///     "name": .string.unarchived { stored in stored["name"] ?? stored["mtl_name"] }
-    public func unarchived(_ value: @escaping @Sendable (StoredModel) throws -> StoredModel.Value?) -> PropertySchema {
+    public func unarchived(_ value: @escaping @Sendable (FormerModel) throws -> FormerModel.Value?) -> PropertySchema {
         with { $0.storedValueHook = StoredValueHook(value) }
     }
 

@@ -46,7 +46,7 @@ public struct SchemaUpgrade: Sendable, Hashable {
         from: Int, renamed: [String: String] = [:], removed: [String] = [],
         defaults: [String: JSONValue] = [:], transformed: [String: [TransformerName]] = [:],
         oldSchemaName: String? = nil, when: [String: JSONValue] = [:],
-        convert: (@Sendable (inout StoredModel) throws -> Void)? = nil
+        convert: (@Sendable (inout FormerModel) throws -> Void)? = nil
     ) {
         self.from = from
         self.renamed = renamed

@@ -42,7 +42,7 @@ extension SchemaUpgrade {
     ///
     /// - Parameter runsCode: Whether the code of the step runs.
     package func apply(
-        to model: inout StoredModel, _ transformers: TransformerRegistry, runsCode: Bool
+        to model: inout FormerModel, _ transformers: TransformerRegistry, runsCode: Bool
     ) throws(ModelError) {
         try rename(in: &model)
         for (key, names) in transformed.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) {
@@ -52,13 +52,13 @@ extension SchemaUpgrade {
         }
         if runsCode, let conversion { try run(conversion, on: &model) }
         for (key, value) in defaults.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) where model[key] == nil {
-            model[key] = StoredModel.Value(json: value)
+            model[key] = FormerModel.Value(json: value)
         }
         for key in removed where !renamed.values.contains(where: { UTF8Text.equal($0, key) }) { model[key] = nil }
     }
 
     /// Runs your code.
-    private func run(_ conversion: UpgradeConversion, on model: inout StoredModel) throws(ModelError) {
+    private func run(_ conversion: UpgradeConversion, on model: inout FormerModel) throws(ModelError) {
         let hidesValues = model.hasSensitiveValues
         do { try conversion.content(&model) } catch {
             // Nobody knows which values the error tells.
@@ -71,7 +71,7 @@ extension SchemaUpgrade {
 
     /// Renames keys, all at once, so that two keys can be swapped. Swift dictionaries have no order; sorted keys make
     /// the result, and the first problem, the same in every run.
-    private func rename(in model: inout StoredModel) throws(ModelError) {
+    private func rename(in model: inout FormerModel) throws(ModelError) {
         let keys = renamed.sorted { UTF8Text.precedes($0.key, $1.key) }
         let values = keys.map { (from: $0.key, to: $0.value, entry: model.entry(forKey: $0.key)) }
         for value in values { model[value.from] = nil }
@@ -89,7 +89,7 @@ extension SchemaUpgrade {
 
     /// Converts the value of a key.
     private func transform(
-        _ key: String, _ names: [TransformerName], of model: inout StoredModel, _ transformers: TransformerRegistry
+        _ key: String, _ names: [TransformerName], of model: inout FormerModel, _ transformers: TransformerRegistry
     ) throws(ModelError) {
         guard let entry = model.entry(forKey: key), let first = names.first else { return }
         let context = Transformer.Context(schema: model.schema, property: key)
@@ -100,11 +100,11 @@ extension SchemaUpgrade {
             model[key] = .null
             return
         }
-        guard let stored = StoredModel.Value(current) else {
+        guard let stored = FormerModel.Value(current) else {
             throw ModelError(
                 .notConvertible, expected: "a transformer that gives a value of the library's kinds",
                 found: "one that gives a \(type(of: current))", schema: model.schema, property: key)
         }
-        model.set(StoredModel.Entry(stored, isSensitive: entry.isSensitive), forKey: key)
+        model.set(FormerModel.Entry(stored, isSensitive: entry.isSensitive), forKey: key)
     }
 }

@@ -23,7 +23,7 @@ extension SchemaUpgrade {
     ///
     /// - Parameter read: The keys that this step, later ones and properties read.
     /// - Throws: ``ModelError`` with the code `upgradeFailed`.
-    func checkSpelling(in model: StoredModel, _ read: Set<UTF8Key>) throws(ModelError) {
+    func checkSpelling(in model: FormerModel, _ read: Set<UTF8Key>) throws(ModelError) {
         for key in renamed.keys.sorted(by: UTF8Text.precedes) where model[key] == nil {
             guard
                 let other = model.keys.first(where: { !read.contains(UTF8Key($0)) && Self.isSpelling($0, of: key) })

@@ -21,7 +21,7 @@ package struct UpgradePlan {
     ///   - isDirect: Whether the values fit into the slots without steps.
     /// - Throws: ``ModelError`` with both versions if a level is newer than the layout's, or older than its steps.
     /// - Returns: nil if there is nothing to do.
-    package init?(_ levels: [StoredModel.Level], _ layout: ModelLayout, isDirect: Bool) throws(ModelError) {
+    package init?(_ levels: [FormerModel.Level], _ layout: ModelLayout, isDirect: Bool) throws(ModelError) {
         var steps: [Step] = []
         for schema in layout.lineage.map(\.schema) {
             // A parent that the archive does not have was inserted later; its properties are new.
@@ -49,7 +49,7 @@ package struct UpgradePlan {
     ///
     /// - Throws: ``ModelError`` if a step fails. It does not tell values that come from a property with a label, or that
     ///   would become the value of one.
-    package func apply(to model: inout StoredModel) throws(ModelError) {
+    package func apply(to model: inout FormerModel) throws(ModelError) {
         try runSteps(on: &model)
         try runHooks(on: &model)
     }
@@ -57,7 +57,7 @@ package struct UpgradePlan {
     /// Runs the steps without the hooks.
     ///
     /// - Parameter runsCode: Whether the code of the steps runs.
-    package func runSteps(on model: inout StoredModel, runsCode: Bool = true) throws(ModelError) {
+    package func runSteps(on model: inout FormerModel, runsCode: Bool = true) throws(ModelError) {
         if !labelled.isEmpty { model.hideValues { isLabelled($0, before: steps[...]) } }
         for (position, (schema, step)) in steps.enumerated() {
             // Nobody knows which values your code reads.
@@ -75,7 +75,7 @@ package struct UpgradePlan {
         }
     }
 
-    private func runHooks(on model: inout StoredModel) throws(ModelError) {
+    private func runHooks(on model: inout FormerModel) throws(ModelError) {
         guard !hooks.isEmpty else { return }
         // Every hook sees the result of the steps, not of other hooks.
         let upgraded = model
@@ -101,7 +101,7 @@ extension UpgradePlan {
     }
 
     private func masked(
-        _ error: ModelError, _ model: StoredModel, before steps: ArraySlice<Step>
+        _ error: ModelError, _ model: FormerModel, before steps: ArraySlice<Step>
     ) -> ModelError {
         error.maskingEach { problem in
             guard let key = problem.wholePointer?.tokens.first else { return nil }
@@ -112,7 +112,7 @@ extension UpgradePlan {
 
 extension ModelLayout {
     /// The schema and its ancestors, with their present versions.
-    package var levels: [StoredModel.Level] {
-        lineage.map { StoredModel.Level(name: $0.schema.name, version: $0.schema.version) }
+    package var levels: [FormerModel.Level] {
+        lineage.map { FormerModel.Level(name: $0.schema.name, version: $0.schema.version) }
     }
 }

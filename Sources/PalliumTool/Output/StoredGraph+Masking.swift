@@ -30,7 +30,7 @@ extension StoredGraph {
     }
 
     /// Recursion is bounded by the nesting of kinds.
-    private static func references(in value: StoredModel.Value) -> [Int] {
+    private static func references(in value: FormerModel.Value) -> [Int] {
         switch value {
         case .model(let reference): [reference.number]
         case .array(let elements): elements.flatMap { references(in: $0) }

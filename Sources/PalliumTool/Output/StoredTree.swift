@@ -80,7 +80,7 @@ struct StoredTree {
         }
     }
 
-    private func content(of number: Int, _ schema: Int, _ model: StoredModel, _ depth: Int) -> [Task] {
+    private func content(of number: Int, _ schema: Int, _ model: FormerModel, _ depth: Int) -> [Task] {
         var tasks: [Task] = []
         for property in graph.schemas[schema].properties {
             guard let value = model[property.key] else { continue }
@@ -99,7 +99,7 @@ struct StoredTree {
     }
 
     /// Recursion is bounded by the nesting of kinds.
-    private func add(_ value: StoredModel.Value, _ label: String, _ mark: String, _ depth: Int, to tasks: inout [Task])
+    private func add(_ value: FormerModel.Value, _ label: String, _ mark: String, _ depth: Int, to tasks: inout [Task])
     {
         switch value {
         case .model(let reference): tasks.append(.object(reference.number, label: label, depth: depth))
@@ -125,7 +125,7 @@ struct StoredTree {
         }
     }
 
-    private func text(_ value: StoredModel.Value) -> String {
+    private func text(_ value: FormerModel.Value) -> String {
         ModelError.shorten(value.shownText, to: Self.textLength)
     }
 

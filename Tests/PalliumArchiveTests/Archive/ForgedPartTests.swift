@@ -300,9 +300,9 @@ import Testing
     }
 }
 
-extension StoredModel.Value {
+extension FormerModel.Value {
     /// The elements of an array.
-    fileprivate var elements: [StoredModel.Value]? { if case .array(let elements) = self { elements } else { nil } }
+    fileprivate var elements: [FormerModel.Value]? { if case .array(let elements) = self { elements } else { nil } }
 }
 
 extension DynamicModel {

@@ -21,7 +21,7 @@ import Testing
         schema.upgrades = [
             SchemaUpgrade(from: 1, removed: ["street", "city"]) { person in
                 guard let street = person["street"] else { return }
-                var address = StoredModel("Address", version: 1)
+                var address = FormerModel("Address", version: 1)
                 address["street"] = street
                 address["city"] = person["city"]
                 person["address"] = .model(address)
@@ -65,7 +65,7 @@ import Testing
         var person = Self.nested
         person.upgrades = [
             SchemaUpgrade(from: 1, removed: ["street", "city"]) {
-                $0["address"] = .model(StoredModel("Address", version: 1))
+                $0["address"] = .model(FormerModel("Address", version: 1))
             }
         ]
         var error = problem(person, Self.address)
@@ -74,14 +74,14 @@ import Testing
         #expect(error?.code == .olderVersion && error?.pointer?.description == "/objects/0/address")
         person.upgrades = [
             SchemaUpgrade(from: 1, removed: ["street", "city"]) {
-                $0["address"] = .model(StoredModel("Person", version: 2))
+                $0["address"] = .model(FormerModel("Person", version: 2))
             }
         ]
         error = problem(person, Self.address)
         #expect(error?.code == .typeMismatch && error?.found == "a model of Person")
         person.upgrades = [
             SchemaUpgrade(from: 1, removed: ["street", "city"]) {
-                $0["address"] = .model(StoredModel("Adress", version: 1))
+                $0["address"] = .model(FormerModel("Adress", version: 1))
             }
         ]
         error = problem(person, Self.address)
@@ -94,7 +94,7 @@ import Testing
         var person = Self.nested
         person.upgrades = [
             SchemaUpgrade(from: 1, removed: ["street", "city"]) { person in
-                var address = StoredModel("Address", version: 1)
+                var address = FormerModel("Address", version: 1)
                 address["street"] = person["street"]
                 person["address"] = .model(address)
             }
@@ -122,9 +122,9 @@ import Testing
         )
         person.upgrades = [
             SchemaUpgrade(from: 1, removed: ["street", "city"]) { person in
-                var address = StoredModel("Address", version: 1)
+                var address = FormerModel("Address", version: 1)
                 address["street"] = person["street"]
-                let value = StoredModel.Value.model(address)
+                let value = FormerModel.Value.model(address)
                 person["address"] = value
                 if person["name"] == .string("Ada") { person["home"] = value }
             }
@@ -188,7 +188,7 @@ import Testing
         var now = ModelSchema("Person", ["a": .model("Address"), "b": .array(of: .model("Address"))], version: 2)
         now.upgrades = [
             SchemaUpgrade(from: 1, removed: ["name", "street", "city"]) { person in
-                var address = StoredModel("Address", version: 1)
+                var address = FormerModel("Address", version: 1)
                 address["street"] = .string("x")
                 person["a"] = .model(address)
                 person["b"] = .array([person["a"] ?? .null, .model(address)])
@@ -200,7 +200,7 @@ import Testing
         #expect(list[0] === first && list[1] !== first && list[1] == first)
     }
 
-    @Test func aChangedCopyOfAStoredModelGoesOnFromItsVersion() throws {
+    @Test func aChangedCopyOfAFormerModelGoesOnFromItsVersion() throws {
         func node(_ version: Int) -> ModelSchema {
             var schema = ModelSchema("Node", ["n": .integer, "held": .model("Node")], version: version)
             if version == 2 {
@@ -223,8 +223,8 @@ import Testing
         #expect(try back.value(forKeyPath: "held.n") as? Int == 71)
     }
 
-    @Test func aStoredModelOutlivesTheCallThatOpensTheArchive() throws {
-        let kept = Lock<[StoredModel]>([])
+    @Test func aFormerModelOutlivesTheCallThatOpensTheArchive() throws {
+        let kept = Lock<[FormerModel]>([])
         defer { kept.withLock { $0 = [] } }
         func node(_ version: Int) -> ModelSchema {
             var schema = ModelSchema("Node", ["n": .integer, "held": .model("Node")], version: version)

@@ -323,7 +323,7 @@ import Testing
     // MARK: Values for people
 
     @Test(arguments: [
-        (StoredModel.Value.null, "null"), (.bool(true), "true"), (.integer(-5), "-5"),
+        (FormerModel.Value.null, "null"), (.bool(true), "true"), (.integer(-5), "-5"),
         (.unsigned(.max), "18446744073709551615"),
         (.double(1.5), "1.5"), (.double(.infinity), "inf"), (.decimal(hundredths), "0.01"),
         (.string("a\nb"), #""a\nb""#),
@@ -333,15 +333,15 @@ import Testing
         (.enumeration(.text("red")), #""red""#), (.enumeration(.number(5)), "5"), (.json(["a": nil]), #"{"a":null}"#),
         (.decimal(.nan), "the number NaN"),
     ])
-    func storedValuesAreShownAsJSONOrInWords(value: StoredModel.Value, text: String) {
+    func storedValuesAreShownAsJSONOrInWords(value: FormerModel.Value, text: String) {
         #expect(value.shownText == text)
     }
 
     @Test func textsAndIntegersAreFoundInEveryKindThatHasThem() {
-        let texts: [StoredModel.Value] = [.string("x"), .url("x"), .enumeration(.text("x")), .json("x")]
+        let texts: [FormerModel.Value] = [.string("x"), .url("x"), .enumeration(.text("x")), .json("x")]
         #expect(texts.allSatisfy { $0.text == "x" && $0.integer == nil })
-        let integers: [StoredModel.Value] = [.integer(7), .unsigned(7), .enumeration(.number(7)), .json(7)]
+        let integers: [FormerModel.Value] = [.integer(7), .unsigned(7), .enumeration(.number(7)), .json(7)]
         #expect(integers.allSatisfy { $0.integer == 7 && $0.text == nil })
-        #expect(StoredModel.Value.unsigned(.max).integer == nil && StoredModel.Value.bool(true).integer == nil)
+        #expect(FormerModel.Value.unsigned(.max).integer == nil && FormerModel.Value.bool(true).integer == nil)
     }
 }

@@ -26,7 +26,7 @@ import Testing
         try ModelUnarchiver(registry: .of(schemas)).unarchive(arrayOf: schemas[0], from: bytes)
     }
 
-    private func step(removing keys: String..., convert: (@Sendable (inout StoredModel) throws -> Void)? = nil)
+    private func step(removing keys: String..., convert: (@Sendable (inout FormerModel) throws -> Void)? = nil)
         -> ModelSchema
     {
         var schema = Self.place(["name": .string], version: 2)

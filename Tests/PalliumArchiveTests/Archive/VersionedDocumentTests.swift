@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(.threat(.numberRange)) func numbersReachStepsExactly() throws {
-        let seen = Mutex<[StoredModel.Value?]>([])
+        let seen = Mutex<[FormerModel.Value?]>([])
         var schema = ModelSchema(
             "Model", ["small": .integer, "large": .unsigned, "exact": .decimal, "double": .double, "flag": .bool],
             version: 2)
@@ -88,7 +88,7 @@ import Testing
         let text =
             #"{"small":-9223372036854775808,"large":18446744073709551615,"exact":0.12345678901234567890123,"double":1.5,"flag":true}"#
         let model = try Plain.adapter([schema]).adapter.model(from: Data(text.utf8), versionMember: "v")
-        func number(_ text: String) -> StoredModel.Value? { JSONNumber(text: text).map { .json(.number($0)) } }
+        func number(_ text: String) -> FormerModel.Value? { JSONNumber(text: text).map { .json(.number($0)) } }
         #expect(
             seen.withLock { $0 } == [
                 .integer(.min), number("18446744073709551615"), number("0.12345678901234567890123"), number("1.5"),

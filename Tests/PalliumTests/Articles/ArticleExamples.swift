@@ -83,7 +83,7 @@ func archivedSchemaExample() -> (person: ModelSchema, title: PropertySchema) {
         ) { contact in
             let name = contact["name"]?.text ?? ""
             let parts = name.split(separator: " ", maxSplits: 1)
-                .map { StoredModel.Value.string(String($0)) }
+                .map { FormerModel.Value.string(String($0)) }
             contact["firstName"] = parts.first
             contact["lastName"] = parts.count > 1 ? parts[1] : .null
             contact["name"] = nil
@@ -102,7 +102,7 @@ func movedSchemaExample() -> [ModelSchema] {
         SchemaUpgrade(
             from: 1, removed: ["street", "city"]
         ) { customer in
-            var address = StoredModel("Address", version: 1)
+            var address = FormerModel("Address", version: 1)
             address["street"] = customer["street"]
             address["city"] = customer["city"]
             customer["address"] = .model(address)

@@ -126,7 +126,7 @@ extension EveryLimitTests {
             holder.version = 2
             holder.upgrades = [
                 SchemaUpgrade(from: 1) { stored in
-                    stored["all"] = .array((0..<count).map { _ in .model(StoredModel("M", version: 1)) })
+                    stored["all"] = .array((0..<count).map { _ in .model(FormerModel("M", version: 1)) })
                 }
             ]
             let new = SchemaRegistry()

@@ -109,7 +109,7 @@ struct VersionedSchema {
         }
         for other in program..<3 { versions[other] += 1 }
         let scaled = fields.filter { $0.scaled.contains(program) }.compactMap { $0.keys[program] }
-        let convert: @Sendable (inout StoredModel) -> Void = { model in
+        let convert: @Sendable (inout FormerModel) -> Void = { model in
             for key in scaled { model[key] = model[key]?.integer.map { .integer($0 * 10) } ?? model[key] }
         }
         upgrades.append(

@@ -30,11 +30,11 @@ enum EvolvedCode: Sendable {
         let identity: String?
     }
 
-    func run(_ model: inout StoredModel) throws {
+    func run(_ model: inout FormerModel) throws {
         switch self {
         case .split(let key, let first, let rest):
             let parts = (model[key]?.text ?? "").split(separator: " ", maxSplits: 1).map {
-                StoredModel.Value.string(String($0))
+                FormerModel.Value.string(String($0))
             }
             model[first] = parts.first
             model[rest] = parts.count > 1 ? parts[1] : .null
@@ -51,7 +51,7 @@ enum EvolvedCode: Sendable {
         case .make(let made, let target):
             let values = made.moved.keys.filter { model[$0] != nil && model[$0] != .null }
             if made.identity.map({ values.contains($0) }) ?? !values.isEmpty {
-                var inner = StoredModel(made.name, version: made.version)
+                var inner = FormerModel(made.name, version: made.version)
                 for (key, other) in made.moved.sorted(by: { $0.key < $1.key }) { inner[other] = model[key] }
                 model[target] = .model(inner)
             }

@@ -47,7 +47,7 @@ enum EvolvedHook: Sendable {
     case fallback(String)
     case upper
 
-    func value(of key: String, _ stored: StoredModel) -> StoredModel.Value? {
+    func value(of key: String, _ stored: FormerModel) -> FormerModel.Value? {
         switch self {
         case .fallback(let other): stored[key] ?? stored[other]
         case .upper: stored[key]?.text.map { .string($0.uppercased()) } ?? stored[key]
@@ -79,9 +79,9 @@ struct EvolvedStep: Sendable {
             convert: code.isEmpty ? nil : conversion)
     }
 
-    private var conversion: @Sendable (inout StoredModel) throws -> Void {
+    private var conversion: @Sendable (inout FormerModel) throws -> Void {
         let code = code
-        return { (model: inout StoredModel) throws -> Void in
+        return { (model: inout FormerModel) throws -> Void in
             for part in code { try part.run(&model) }
         }
     }

@@ -4,9 +4,9 @@ import PalliumJSON
 import Testing
 
 @Suite("Stored models")
-struct StoredModelTests {
+struct FormerModelTests {
     // Computed, because the search for leaks does not follow the marked pointers by which a constant would hold these.
-    static var values: [(StoredModel.Value, String?, Int64?)] {
+    static var values: [(FormerModel.Value, String?, Int64?)] {
         [
             (.null, nil, nil), (.bool(true), nil, nil), (.integer(-5), nil, -5), (.unsigned(7), nil, 7),
             (.unsigned(.max), nil, nil), (.double(1), nil, nil), (.decimal(1), nil, nil), (.string("5"), "5", nil),
@@ -14,19 +14,19 @@ struct StoredModelTests {
             (.enumeration(.number(3)), nil, 3), (.json("text"), "text", nil), (.json(12), nil, 12),
             (.json(1.5), nil, nil),
             (.json(nil), nil, nil), (.array([.integer(1)]), nil, nil), (.dictionary([]), nil, nil),
-            (.model(StoredModel.Reference(1)), nil, nil),
+            (.model(FormerModel.Reference(1)), nil, nil),
         ]
     }
 
     @Test(arguments: values)
-    func textsAndIntegersAreReadFromWhateverHoldsOne(_ value: StoredModel.Value, _ text: String?, _ integer: Int64?) {
+    func textsAndIntegersAreReadFromWhateverHoldsOne(_ value: FormerModel.Value, _ text: String?, _ integer: Int64?) {
         #expect(value.text == text)
         #expect(value.integer == integer)
     }
 
     @Test func valuesAreSetReplacedAndRemovedByTheBytesOfTheirKeys() {
-        var model = StoredModel("S", version: 2)
-        model.set(StoredModel.Entry(.integer(1), isDefaulted: true), forKey: "caf\u{E9}")
+        var model = FormerModel("S", version: 2)
+        model.set(FormerModel.Entry(.integer(1), isDefaulted: true), forKey: "caf\u{E9}")
         model["b"] = .string("x")
         model["cafe\u{301}"] = .null
         #expect(model.keys.map { Array($0.utf8) } == ["caf\u{E9}", "b", "cafe\u{301}"].map { Array($0.utf8) })
@@ -44,17 +44,17 @@ struct StoredModelTests {
 
     @Test func referencesAreEqualWhenTheyLeadToTheSameObject() {
         let (one, other) = (EmptyArchive(), EmptyArchive())
-        let reference = StoredModel.Reference(1, in: one)
-        #expect(reference == StoredModel.Reference(1, in: one))
-        #expect(reference != StoredModel.Reference(2, in: one))
-        #expect(reference != StoredModel.Reference(1, in: other))
-        #expect(Set([reference, StoredModel.Reference(1, in: one), StoredModel.Reference(1, in: other)]).count == 2)
-        let made = StoredModel.Reference(StoredModel("S", version: 1))
-        #expect(made == made && made != StoredModel.Reference(StoredModel("S", version: 1)))
+        let reference = FormerModel.Reference(1, in: one)
+        #expect(reference == FormerModel.Reference(1, in: one))
+        #expect(reference != FormerModel.Reference(2, in: one))
+        #expect(reference != FormerModel.Reference(1, in: other))
+        #expect(Set([reference, FormerModel.Reference(1, in: one), FormerModel.Reference(1, in: other)]).count == 2)
+        let made = FormerModel.Reference(FormerModel("S", version: 1))
+        #expect(made == made && made != FormerModel.Reference(FormerModel("S", version: 1)))
     }
 }
 
-private final class EmptyArchive: StoredModelSource {
-    func model(_ number: Int) -> StoredModel { StoredModel("S", version: 1) }
+private final class EmptyArchive: FormerModelSource {
+    func model(_ number: Int) -> FormerModel { FormerModel("S", version: 1) }
     func charge(_ values: Int) {}
 }

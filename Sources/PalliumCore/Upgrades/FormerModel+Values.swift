@@ -4,7 +4,7 @@ package import PalliumJSON
 // Converts stored values to the input and from the output of transformers, and to JSON.
 //
 // Safety: a temporary slot has the descriptor that is held beside it.
-extension StoredModel.Value {
+extension FormerModel.Value {
     /// Makes a stored value of a Swift value; nil for a type that no stored value has.
     package init?(_ value: any PropertyValue) {
         guard let value = Erased.value(value) else {
@@ -24,13 +24,13 @@ extension StoredModel.Value {
         case let value as UInt64 where value > UInt64(Int64.max): self = .unsigned(value)
         case let value as UInt where value > UInt(Int.max): self = .unsigned(UInt64(value))
         case let values as [any PropertyValue]:
-            let elements = values.compactMap { StoredModel.Value($0) }
+            let elements = values.compactMap { FormerModel.Value($0) }
             guard elements.count == values.count else { return nil }
             self = .array(elements)
         case let values as [String: any PropertyValue]:
             var entries: [Entry] = []
             for key in values.keys.sorted(by: UTF8Text.precedes) {
-                guard let element = values[key].flatMap({ StoredModel.Value($0) }) else { return nil }
+                guard let element = values[key].flatMap({ FormerModel.Value($0) }) else { return nil }
                 entries.append(Entry(key, element))
             }
             self = .dictionary(entries)

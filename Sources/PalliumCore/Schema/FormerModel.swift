@@ -1,7 +1,7 @@
 public import Foundation
 public import PalliumJSON
 
-extension StoredModel {
+extension FormerModel {
     /// A value of a stored model, as an archive or document holds it, without a schema.
     ///
     /// Upgrades work on stored values, never on current models.
@@ -49,7 +49,7 @@ extension StoredModel {
     }
 }
 
-extension StoredModel {
+extension FormerModel {
     /// A reference to a stored model.
     ///
     /// Two references are equal when they refer to the same object. References from two openings of an archive are
@@ -59,33 +59,33 @@ extension StoredModel {
         package let number: Int
         /// The model that an upgrade step made; nil for others.
         package let made: MadeModel?
-        private let source: (any StoredModelSource)?
+        private let source: (any FormerModelSource)?
 
-        package init(_ number: Int, in source: (any StoredModelSource)? = nil) {
+        package init(_ number: Int, in source: (any FormerModelSource)? = nil) {
             self.number = number
             self.source = source
             made = nil
         }
 
         /// Refers to a model that an upgrade step makes: a new object each time.
-        package init(_ model: StoredModel) {
+        package init(_ model: FormerModel) {
             number = -1
             made = MadeModel(model)
             source = nil
         }
 
         /// Whether the reference belongs to this source; nil means none.
-        package func leads(to source: (any StoredModelSource)?) -> Bool { self.source === source }
+        package func leads(to source: (any FormerModelSource)?) -> Bool { self.source === source }
 
         /// The model as it was stored, before its own upgrade steps; nil when there is no source to read it from.
         ///
         /// - Complexity: O(*n*) in the number of its properties, at the first access.
-        package var model: StoredModel? { made?.model ?? source?.model(number) }
+        package var model: FormerModel? { made?.model ?? source?.model(number) }
 
         /// Returns the model for a conversion that visits all its values.
         ///
         /// - Throws: ``ModelError`` when a conversion would become much larger than the archive.
-        package func expanded() throws(ModelError) -> StoredModel? {
+        package func expanded() throws(ModelError) -> FormerModel? {
             guard let model else { return nil }
             try source?.charge(model.keys.count + 1)
             return model
@@ -106,15 +106,15 @@ extension StoredModel {
 
 /// A model that an upgrade step made, as an object with an identity.
 package final class MadeModel: Sendable {
-    package let model: StoredModel
+    package let model: FormerModel
 
-    init(_ model: StoredModel) { self.model = model }
+    init(_ model: FormerModel) { self.model = model }
 }
 
 /// The archive that resolves references to models.
-package protocol StoredModelSource: AnyObject, Sendable {
+package protocol FormerModelSource: AnyObject, Sendable {
     /// Returns the model of the object with this number.
-    func model(_ number: Int) -> StoredModel
+    func model(_ number: Int) -> FormerModel
     /// Counts values that conversions copy.
     ///
     /// - Throws: ``ModelError`` when there are too many: models that share others could make exponentially many.
@@ -124,12 +124,12 @@ package protocol StoredModelSource: AnyObject, Sendable {
 /// A model as it was stored: values by key, which upgrade steps change.
 ///
 ///     SchemaUpgrade(from: 2) { person in
-///         var address = StoredModel("Address", version: 1)
+///         var address = FormerModel("Address", version: 1)
 ///         address["city"] = person["city"]
 ///         person["address"] = .model(address)
 ///         person["city"] = nil
 ///     }
-public struct StoredModel: Sendable {
+public struct FormerModel: Sendable {
     /// An ancestor schema and its version at that time.
     package struct Level: Sendable {
         package let name: String
@@ -173,7 +173,7 @@ public struct StoredModel: Sendable {
     }
 
     /// Makes a model without values, which an upgrade step fills and stores with
-    /// ``StoredModel/Value/model(_:)-(StoredModel)``.
+    /// ``FormerModel/Value/model(_:)-(FormerModel)``.
     ///
     /// The upgrade steps of its schema from `version` on are applied to it, those of the schema's ancestors are not.
     /// Give the version that is current when you write the step, so that the step stays correct when the schema changes
@@ -226,18 +226,18 @@ public struct StoredModel: Sendable {
     }
 }
 
-extension StoredModel.Value {
+extension FormerModel.Value {
     /// A model that an upgrade step makes. It is a new object each time, even for a changed copy of an archived model.
-    public static func model(_ model: StoredModel) -> StoredModel.Value { .model(StoredModel.Reference(model)) }
+    public static func model(_ model: FormerModel) -> FormerModel.Value { .model(FormerModel.Reference(model)) }
 
     /// The model of a reference as it was stored, before its own upgrade steps. The members of a JSON object are
     /// returned as a model without a name.
-    public var model: StoredModel? {
+    public var model: FormerModel? {
         switch self {
         case .model(let reference): return reference.model
         case .json(.object(let members)):
-            var model = StoredModel("", version: 1)
-            for (name, value) in members { model[name] = StoredModel.Value(json: value) }
+            var model = FormerModel("", version: 1)
+            for (name, value) in members { model[name] = FormerModel.Value(json: value) }
             return model
         default: return nil
         }
