@@ -36,13 +36,13 @@ extension ModelSchema {
                 // Underscores at the beginning belong to the first word.
                 let start = name.prefix { $0 == "_" }
                 let words = name.dropFirst(start.count).split(separator: "_", omittingEmptySubsequences: false)
-                let key = start + (words.first ?? "") + words.dropFirst().map(Self.capitalized).joined()
+                let key = start + (words.first ?? "") + words.dropFirst().map(Self.withCapital).joined()
                 return UTF8Text.equal(Self.snakeCase(String(key)), name) ? String(key) : nil
             case .explicit: return nil
             }
         }
 
-        private static func capitalized(_ word: Substring) -> String {
+        private static func withCapital(_ word: Substring) -> String {
             guard let first = word.utf8.first, first >= 97, first <= 122 else { return String(word) }
             return String(UnicodeScalar(first & 0xDF)) + word.dropFirst()
         }
