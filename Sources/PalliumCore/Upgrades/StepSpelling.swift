@@ -25,9 +25,12 @@ extension SchemaUpgrade {
     /// - Throws: ``ModelError`` with the code `upgradeFailed`.
     func checkSpelling(in model: FormerModel, _ read: Set<UTF8Key>) throws(ModelError) {
         for key in renamed.keys.sorted(by: UTF8Text.precedes) where model[key] == nil {
-            guard
-                let other = model.keys.first(where: { !read.contains(UTF8Key($0)) && Self.isSpelling($0, of: key) })
-            else { continue }
+            let name = model.keyStrategy.memberName(for: key) ?? key
+            let other = model.keys.first { other in
+                !read.contains(UTF8Key(other))
+                    && Self.isSpelling(model.keyStrategy.memberName(for: other) ?? other, of: name)
+            }
+            guard let other else { continue }
             throw ModelError(
                 .upgradeFailed,
                 expected: "the key \(ModelError.quote(key)), which the upgrade from version \(from) renames",

@@ -104,12 +104,13 @@ indirect enum EvolvedKind: Hashable, Sendable {
         }
     }
 
-    /// Whether values of the kind may become those of the kind `json`, and the reference knows which.
+    /// Whether values of the kind may become those of the kind `json`, and the reference knows which. In a row, a date
+    /// becomes a number.
     var becomesJSON: Bool {
         switch self {
-        case .bool, .integer, .bit, .small, .date, .url, .uuid, .data, .enumeration, .string: true
+        case .bool, .integer, .bit, .small, .url, .uuid, .data, .enumeration, .string: true
         case .array(let element), .dictionary(let element): element.becomesJSON
-        case .double, .decimal, .json, .set, .model: false
+        case .double, .decimal, .date, .json, .set, .model: false
         }
     }
 
