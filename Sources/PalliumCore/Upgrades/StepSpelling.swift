@@ -25,10 +25,11 @@ extension SchemaUpgrade {
     /// - Throws: ``ModelError`` with the code `upgradeFailed`.
     func checkSpelling(in model: FormerModel, _ read: Set<UTF8Key>) throws(ModelError) {
         for key in renamed.keys.sorted(by: UTF8Text.precedes) where model[key] == nil {
-            let name = model.keyStrategy.memberName(for: key) ?? key
+            // A document has names of members, of which keys are made.
+            func member(_ key: String) -> String { model.keyStrategy.memberName(for: key) ?? key }
             let other = model.keys.first { other in
                 !read.contains(UTF8Key(other))
-                    && Self.isSpelling(model.keyStrategy.memberName(for: other) ?? other, of: name)
+                    && (Self.isSpelling(other, of: key) || Self.isSpelling(member(other), of: member(key)))
             }
             guard let other else { continue }
             throw ModelError(
