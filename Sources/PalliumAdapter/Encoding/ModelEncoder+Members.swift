@@ -46,9 +46,6 @@ extension ModelEncoder {
         let policy = member.entry.nilPolicy ?? nilPolicy
         let state = slot.state
         if state.hasValue { return state.isDefaulted && policy == .asParsed ? .omitted : nil }
-        // A null that a required property needs, or a property refuses, is not up to the policy.
-        if slot.value.isRequired, state.isNull, slot.value.isNullable { return .null }
-        guard slot.value.isNullable || slot.value.takesNullForDefault || slot.value.isRequired else { return .omitted }
         return (state.isNull ? policy != .omit : policy == .write) ? .null : .omitted
     }
 
@@ -68,7 +65,10 @@ extension ModelEncoder {
             writePrefix(member)
             return buffer.append(constant)
         }
-        if slot.value.isRequired, slot.property.isMissing, !allowsIncomplete { throw missing(slot) }
+        if slot.value.isRequired, !slot.state.hasValue, !slot.state.isNull || !slot.value.isNullable, !allowsIncomplete
+        {
+            throw missing(slot)
+        }
         guard absence == .null else { return }
         // A null part is no input of a transformer, which converts the whole value.
         if member.entry.action != .part, slot.value.convertsNull,

@@ -93,7 +93,7 @@ final class EncodingNode {
             quoted.append(byte: UInt8(ascii: ":"))
             let constant = member.constant.map { PaddedText(copying: Array($0.description.utf8)) }
             let property = member.value?.descriptor.property
-            let nilPolicy = unknownMembersName == nil ? property?.nilPolicy : nil
+            let nilPolicy = unknownMembersName == nil ? property?.writtenNilPolicy : nil
             // An invariant of the library, by which the encoder finds the slot.
             precondition((member.value != nil) == (member.slot >= 0), "a member has a value if it has a slot")
             unsafe (entries + index).initialize(

@@ -64,8 +64,12 @@ extension SchemaCompiler {
             refuse(names, "is not in JSON")
         } else if description.nilPolicy != nil {
             if description.access == .readOnly { refuse([".nilPolicy"], "is never written") }
-            if description.isRequired, !description.isNullable {
-                refuse([".nilPolicy"], "is required and never nil")
+            if description.isRequired {
+                refuse(
+                    [".nilPolicy"],
+                    description.isNullable ? "is required, and its null is written" : "is required and never nil")
+            } else if description.nullability == .refused, description.defaultValue == nil {
+                refuse([".nilPolicy"], "is left out where it has no value")
             }
         }
         guard description.access == .writeOnly, isMapped else { return }

@@ -82,6 +82,13 @@ public struct PropertySchema: Sendable, Hashable {
     /// Whether the property may have no value: it is unset or null, and its accessor is optional.
     public var isOptional: Bool { isNullable || !isRequired && defaultValue == nil }
 
+    /// The way nil is written, when it differs from the adapter's policy: a null that must be there is written, and one that
+    /// is refused is not.
+    package var writtenNilPolicy: NilPolicy? {
+        let isFixed = isRequired ? isNullable : nullability == .refused && defaultValue == nil
+        return isFixed ? .asParsed : nilPolicy
+    }
+
     /// Whether documents may have null in place of a value: as a value, or for the default.
     package var readsNull: Bool { isNullable || defaultValue != nil && nullability != .refused }
 

@@ -25,12 +25,7 @@ extension SchemaUpgrade {
     /// - Throws: ``ModelError`` with the code `upgradeFailed`.
     func checkSpelling(in model: FormerModel, _ read: Set<UTF8Key>) throws(ModelError) {
         for key in renamed.keys.sorted(by: UTF8Text.precedes) where model[key] == nil {
-            // A document has names of members, of which keys are made.
-            func member(_ key: String) -> String { model.keyStrategy.memberName(for: key) ?? key }
-            let other = model.keys.first { other in
-                !read.contains(UTF8Key(other))
-                    && (Self.isSpelling(other, of: key) || Self.isSpelling(member(other), of: member(key)))
-            }
+            let other = model.keys.first { !read.contains(UTF8Key($0)) && Self.isSpelling($0, of: key) }
             guard let other else { continue }
             throw ModelError(
                 .upgradeFailed,
@@ -41,16 +36,20 @@ extension SchemaUpgrade {
         }
     }
 
-    /// Whether two keys differ by one letter, or by two neighbours that are exchanged. Digits and plurals make another key.
+    /// Whether two keys differ by one letter, or by two neighbours that are exchanged. Digits and plurals make another key,
+    /// but not capitals and underscores, which members of documents have in other places.
     private static func isSpelling(_ one: String, of other: String) -> Bool {
-        var (left, right) = (Array(one.utf8)[...], Array(other.utf8)[...])
+        func letters(_ key: String) -> ArraySlice<UInt8> {
+            key.utf8.lazy.filter { $0 != UInt8(ascii: "_") }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }[...]
+        }
+        var (left, right) = (letters(one), letters(other))
         guard max(left.count, right.count) >= 4 else { return false }
         while let byte = left.first, byte == right.first { (left, right) = (left.dropFirst(), right.dropFirst()) }
         let isPlural = left.elementsEqual("s".utf8) && right.isEmpty || right.elementsEqual("s".utf8) && left.isEmpty
         while let byte = left.last, byte == right.last { (left, right) = (left.dropLast(), right.dropLast()) }
         guard !isPlural, !(left + right).contains(where: { (0x30...0x39).contains($0) }) else { return false }
         switch (left.count, right.count) {
-        case (0, 1), (1, 0), (1, 1): return true
+        case (0, 0), (0, 1), (1, 0), (1, 1): return true
         case (2, 2): return left.first == right.last && left.last == right.first
         default: return false
         }
