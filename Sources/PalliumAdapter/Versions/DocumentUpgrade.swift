@@ -22,8 +22,8 @@ package struct DocumentUpgrade<Form: DocumentForm> {
         }
     }
 
-    /// How deep models may be nested that steps make.
-    private static var maximumDepth: Int { 100 }
+    /// How deep models may be nested where one of them takes steps: shallow enough for any stack.
+    private static var maximumDepth: Int { 64 }
 
     private let versions: SchemaVersions
     private let form: Form
@@ -49,6 +49,10 @@ package struct DocumentUpgrade<Form: DocumentForm> {
     /// - Throws: ``ModelError`` with the codes `newerVersion`, `olderVersion` and `upgradeFailed`.
     package mutating func upgraded(_ document: JSONValue, as declared: ModelLayout) throws(ModelError) -> JSONValue {
         guard case .object(let members) = document else { return document }
+        if depth == 0, !takesSteps(declared) { return document }
+        try checkDepth()
+        depth += 1
+        defer { depth -= 1 }
         var layout = try form.layout(of: members, as: declared, versions)
         // A cluster sees the object as the steps leave it. They run again with those of the descendant that it chooses.
         while let descendant = form.descendant(of: layout, for: try previewed(members, layout)) { layout = descendant }
@@ -64,6 +68,25 @@ package struct DocumentUpgrade<Form: DocumentForm> {
         }
         try write(model, former, layout, route, to: &result, formerly: members)
         return .object(result)
+    }
+
+    /// Whether a model, or one that it leads to, takes a step or has a hook.
+    private func takesSteps(_ layout: ModelLayout) -> Bool {
+        layout.registry.layouts(neededBy: [layout]).contains { layout in
+            layout.properties.contains { $0.schema.storedValueHook != nil }
+                || layout.lineage.contains { ancestor in
+                    let level = versions.level(of: ancestor.schema)
+                    return level.version != ancestor.schema.version
+                        || !UTF8Text.equal(level.name, ancestor.schema.name)
+                }
+        }
+    }
+
+    private func checkDepth() throws(ModelError) {
+        guard depth < Self.maximumDepth else {
+            throw ModelError(
+                .depthLimit, expected: "models of at most \(Self.maximumDepth.counted("level"))", found: "deeper ones")
+        }
     }
 
     /// Returns an object as steps leave it, with the models inside as they stand there.
@@ -168,10 +191,7 @@ package struct DocumentUpgrade<Form: DocumentForm> {
             throw ModelError(
                 .typeMismatch, descriptor, expected: descriptor.expectation, found: "a model of \(model.schema)")
         }
-        guard depth < Self.maximumDepth else {
-            throw ModelError(
-                .depthLimit, expected: "models of at most \(Self.maximumDepth.counted("level"))", found: "deeper ones")
-        }
+        try checkDepth()
         depth += 1
         defer { depth -= 1 }
         let name = UTF8Key("\(layout.schema.name)\n\(model.version)")
@@ -197,7 +217,7 @@ package struct DocumentUpgrade<Form: DocumentForm> {
 
     /// Returns a value with the models in it in their present versions.
     ///
-    /// Recursion is as deep as the nesting of kinds and of models, which reading limits.
+    /// Recursion is as deep as the nesting of kinds and of models, which are limited.
     private mutating func models(
         in value: JSONValue, _ descriptor: ValueDescriptor
     ) throws(ModelError) -> JSONValue {

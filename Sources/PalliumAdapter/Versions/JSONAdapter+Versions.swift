@@ -26,8 +26,8 @@ extension JSONAdapter {
     /// A step sees the models inside as JSON objects. A model that a step makes takes the later steps of its schema, and
     /// stands in the document as the adapter would write it.
     ///
-    /// - Throws: ``ModelError`` as ``model(from:)``, and with the codes `newerVersion`, `olderVersion` and
-    ///   `upgradeFailed`. If a step changes something, errors have no line and column, because the adapter no longer reads
+    /// - Throws: ``ModelError`` as ``model(from:)``, and with the codes `newerVersion`, `olderVersion`,
+    ///   `upgradeFailed`, and `depthLimit` for more than 64 models inside of one another that take steps. If a step changes something, errors have no line and column, because the adapter no longer reads
     ///   the original text.
     public func model(
         from input: some JSONInput, versionMember: String

@@ -2,6 +2,7 @@ import Foundation
 import ModelTestSupport
 import Pallium
 import Synchronization
+import TestSupport
 import Testing
 
 /// Documents that say of which version they are go through the same steps as archives.
@@ -347,6 +348,34 @@ import Testing
             try String(decoding: dogs.data(from: model, versionMember: "v"), as: UTF8.self)
                 == #"{"v":2,"kind":"dog","barks":true}"#)
         #expect(try dogs.model(from: written, versionMember: "v") == model)
+    }
+
+    /// A document in which a model takes steps is at most 64 models deep; others are as deep as reading allows.
+    @Test(arguments: [(63, 1, true), (64, 1, false), (1000, 1, false), (1000, 2, true)])
+    func theDepthOfModelsThatTakeStepsIsLimited(depth: Int, version: Int, isRead: Bool) throws {
+        var schema = ModelSchema("Node", ["next": .model("Node"), "title": .string], version: 2)
+        schema.upgrades = [SchemaUpgrade(from: 1, renamed: ["name": "title"])]
+        var options = JSONAdapterOptions()
+        options.reading.maximumDepth = 1024
+        let adapter = try JSONAdapter(schema: schema, registry: .of(schema), options: options)
+        let member = version == 1 ? "name" : "title"
+        let text =
+            String(repeating: #"{"next":"#, count: depth) + #"{"\#(member)":"x"}"#
+            + String(repeating: "}", count: depth)
+        let document = #"{"v":\#(version),"# + text.dropFirst()
+        func title() throws(ModelError) -> String? {
+            try onStack { () throws(ModelError) in
+                var model = try adapter.model(from: document, versionMember: "v")
+                while let next = model["next", as: DynamicModel.self] { model = next }
+                return model["title", as: String.self]
+            }
+        }
+        if isRead {
+            #expect(try title() == "x")
+        } else {
+            let error = #expect(throws: ModelError.self) { try title() }
+            #expect(error?.code == .depthLimit)
+        }
     }
 
     // MARK: Errors
