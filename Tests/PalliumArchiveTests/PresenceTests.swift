@@ -5,7 +5,7 @@ import Testing
 
 /// The section *Null* of the article *Schemas*: whether a property may be absent, and whether it may be null.
 @Suite struct PresenceTests {
-    /// What becomes of an absent member and of a null.
+    /// The state after an absent member or a null was read.
     enum Outcome: Sendable { case unset, null, value, error(ModelError.Code) }
 
     static let rows: [(PropertySchema, absent: Outcome, null: Outcome)] = [

@@ -56,7 +56,7 @@ struct SameUpgrade: Sendable {
         }
     }
 
-    /// What each form reads as: the JSON text of the later program, or the code of the error.
+    /// The result of each form: the JSON text of the later program, or the code of the error.
     func texts(_ document: String) throws -> [String] {
         let registry = try Self.registry(present)
         let adapter = try JSONAdapter(schema: present[0], registry: registry)
@@ -68,7 +68,7 @@ struct SameUpgrade: Sendable {
         }
     }
 
-    /// What every form should read as.
+    /// The expected result of every form.
     static func everywhere(_ text: String) -> [String] { Form.allCases.map { "\($0): \(text)" } }
 
     private static func registry(_ schemas: [ModelSchema]) throws -> SchemaRegistry {

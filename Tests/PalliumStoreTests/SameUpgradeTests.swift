@@ -9,7 +9,7 @@ struct SameUpgradeTests {
         let testDescription: String
         let upgrade: SameUpgrade
         let document: String
-        /// What archives, documents and rows read.
+        /// The results of archives, documents and rows.
         let expected: [String]
 
         /// - Parameter row: What rows read, in which a date is a number; nil for the same as the others.

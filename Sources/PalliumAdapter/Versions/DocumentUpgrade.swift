@@ -46,10 +46,9 @@ package struct DocumentUpgrade<Form: DocumentForm> {
 
     /// Returns the document of a model in the present versions.
     ///
-    /// - Throws: ``ModelError`` with the codes `newerVersion`, `olderVersion` and `upgradeFailed`.
+    /// - Throws: ``ModelError`` with the codes `newerVersion`, `olderVersion`, `upgradeFailed` and `depthLimit`.
     package mutating func upgraded(_ document: JSONValue, as declared: ModelLayout) throws(ModelError) -> JSONValue {
         guard case .object(let members) = document else { return document }
-        if depth == 0, !takesSteps(declared) { return document }
         try checkDepth()
         depth += 1
         defer { depth -= 1 }
@@ -60,26 +59,11 @@ package struct DocumentUpgrade<Form: DocumentForm> {
         let former = values(of: members, route)
         var model = former
         try route.plan?.apply(to: &model)
-        var result = members
+        if former.keys.contains(where: { model[$0] != former[$0] }) { isChanged = true }
+        var result = try removing(former, notIn: model, from: members, route)
         form.name(layout, in: &result, isMade: false)
-        for key in former.keys where model[key] != former[key] {
-            isChanged = true
-            for path in route.places.paths(of: key) { try result.set(nil, at: path) }
-        }
         try write(model, former, layout, route, to: &result, formerly: members)
         return .object(result)
-    }
-
-    /// Whether a model, or one that it leads to, takes a step or has a hook.
-    private func takesSteps(_ layout: ModelLayout) -> Bool {
-        layout.registry.layouts(neededBy: [layout]).contains { layout in
-            layout.properties.contains { $0.schema.storedValueHook != nil }
-                || layout.lineage.contains { ancestor in
-                    let level = versions.level(of: ancestor.schema)
-                    return level.version != ancestor.schema.version
-                        || !UTF8Text.equal(level.name, ancestor.schema.name)
-                }
-        }
     }
 
     private func checkDepth() throws(ModelError) {
@@ -96,13 +80,21 @@ package struct DocumentUpgrade<Form: DocumentForm> {
         let former = values(of: members, route)
         var model = former
         try plan.runSteps(on: &model)
-        var result = members
-        for key in former.keys where model[key] != former[key] {
-            for path in route.places.paths(of: key) { try result.set(nil, at: path) }
-        }
+        var result = try removing(former, notIn: model, from: members, route)
         for key in model.keys where model[key] != former[key] {
             guard let value = model[key] else { continue }
             try route.places.set(value.shallowJSON, forKey: key, in: &result, formerly: members)
+        }
+        return result
+    }
+
+    /// Returns an object without the former values that a model has no longer.
+    private func removing(
+        _ former: FormerModel, notIn model: FormerModel, from members: JSONObject, _ route: Route
+    ) throws(ModelError) -> JSONObject {
+        var result = members
+        for key in former.keys where model[key] != former[key] {
+            for path in route.places.paths(of: key) { try result.set(nil, at: path) }
         }
         return result
     }

@@ -20,15 +20,17 @@ extension JSONAdapter {
     ///
     /// In a step, a key stands for the value that the adapter would read for the property, at any path of its mapping;
     /// a null or another value on the path to it counts as no value. A key that the schema no longer has stands for the
-    /// member that the key strategy derives from it, or else for the member of its own name. Unmapped members have
-    /// their own names as keys, unless a property has that key. Members that no step changes stay where they are.
+    /// member that the key strategy derives from it, or else for the member of its own name. Any key from which the
+    /// strategy derives an unmapped member stands for it, unless a property has that key. Members that no step changes
+    /// stay where they are.
     ///
     /// A step sees the models inside as JSON objects. A model that a step makes takes the later steps of its schema, and
     /// stands in the document as the adapter would write it.
     ///
     /// - Throws: ``ModelError`` as ``model(from:)``, and with the codes `newerVersion`, `olderVersion`,
-    ///   `upgradeFailed`, and `depthLimit` for more than 64 models inside of one another that take steps. If a step changes something, errors have no line and column, because the adapter no longer reads
-    ///   the original text.
+    ///   `upgradeFailed`, and `depthLimit` for a document that takes steps and has more than 64 models inside of one
+    ///   another. If a step changes something, errors have no line and column, because the adapter no longer reads the
+    ///   original text.
     public func model(
         from input: some JSONInput, versionMember: String
     ) throws(ModelError) -> sending Model {
@@ -38,6 +40,7 @@ extension JSONAdapter {
                 do throws(ModelError) {
                     var value = try document.tree(options.reading)
                     let versions = try takeVersions(versionMember, from: &value)
+                    guard versions.takeSteps(of: plans.layouts) else { return try model(from: value) }
                     var upgrade = DocumentUpgrade(versions, MappedForm(layout.registry, profile: profile))
                     value = try upgrade.upgraded(value, as: layout)
                     isAsWritten = !upgrade.isChanged

@@ -53,6 +53,18 @@ package struct SchemaVersions {
         layouts.first { UTF8Text.equal(level(of: $0.schema).name, name) }
     }
 
+    /// Whether a document with models of these layouts takes a step or has a hook.
+    func takeSteps(of layouts: some Sequence<ModelLayout>) -> Bool {
+        layouts.contains { layout in
+            layout.properties.contains { $0.schema.storedValueHook != nil }
+                || layout.lineage.contains { ancestor in
+                    let level = level(of: ancestor.schema)
+                    return level.version != ancestor.schema.version
+                        || !UTF8Text.equal(level.name, ancestor.schema.name)
+                }
+        }
+    }
+
     /// Checks that no schema had a later version than it has.
     ///
     /// - Throws: ``ModelError`` with the code `newerVersion`.

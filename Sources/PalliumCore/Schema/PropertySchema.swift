@@ -16,7 +16,7 @@ public struct PropertySchema: Sendable, Hashable {
     /// Whether the property must be present when decoded, unarchived, built from values or validated; and not null, unless
     /// it is nullable.
     public package(set) var isRequired = false
-    /// What the schema says of null; nil if that follows from the rest.
+    /// The rule about null that the schema states; nil if it follows from the rest.
     package var nullability: Nullability?
     /// The value of the property when none was given.
     public package(set) var defaultValue: Default?
@@ -62,7 +62,7 @@ public struct PropertySchema: Sendable, Hashable {
     /// Describes a property of a kind.
     public init(_ kind: PropertyKind) { self.kind = kind }
 
-    /// What a schema says of null.
+    /// A rule about null.
     package enum Nullability: Sendable {
         case allowed, refused
     }

@@ -1,31 +1,17 @@
 import PalliumJSON
 
-// A step that renames a key which no model has would lose the value without a word.
-extension UpgradePlan {
-    /// Returns for each step the keys that it, a later one or a property reads; nil if your code may read any key.
-    static func readKeys(of steps: [Step], _ layout: ModelLayout) -> [Set<UTF8Key>]? {
-        if steps.contains(where: { $0.step.conversion != nil }) { return nil }
-        var known = Set(layout.properties.map { UTF8Key($0.key) })
-        var all: [Set<UTF8Key>] = []
-        for (_, step) in steps.reversed() {
-            known.formUnion(step.keys.map { UTF8Key($0) })
-            all.append(known)
-        }
-        return all.reversed()
-    }
-}
-
 extension SchemaUpgrade {
-    /// Checks that a key which the step renames is not another spelling of one that nothing reads.
+    /// Checks that a key which the step renames is not another spelling of one that nothing reads. The value would be lost
+    /// without a word.
     ///
     /// A model may lack the key, because it had no value. So a key counts as misspelled only if the model has another one
     /// that differs by one letter, or by two letters that are exchanged.
     ///
-    /// - Parameter read: The keys that this step, later ones and properties read.
+    /// - Parameter isRead: Whether this step, a later one or a property reads a key.
     /// - Throws: ``ModelError`` with the code `upgradeFailed`.
-    func checkSpelling(in model: FormerModel, _ read: Set<UTF8Key>) throws(ModelError) {
+    func checkSpelling(in model: FormerModel, isRead: (String) -> Bool) throws(ModelError) {
         for key in renamed.keys.sorted(by: UTF8Text.precedes) where model[key] == nil {
-            let other = model.keys.first { !read.contains(UTF8Key($0)) && Self.isSpelling($0, of: key) }
+            let other = model.keys.first { Self.isSpelling($0, of: key) && !isRead($0) }
             guard let other else { continue }
             throw ModelError(
                 .upgradeFailed,

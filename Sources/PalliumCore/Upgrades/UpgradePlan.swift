@@ -10,8 +10,8 @@ package struct UpgradePlan {
     package let steps: [Step]
     private let hooks: [(key: String, hook: StoredValueHook)]
     private let transformers: TransformerRegistry
-    /// For each step the keys that it, a later one or a property reads; nil if your code may read any key.
-    private let readKeys: [Set<UTF8Key>]?
+    /// Whether your code may read any key.
+    private let readsAnyKey: Bool
     /// The keys of the properties, and those of the properties with a label.
     private let keys: KeyTable
     private let labelled: Set<UTF8Key>
@@ -35,7 +35,7 @@ package struct UpgradePlan {
         }
         if steps.isEmpty, hooks.isEmpty, isDirect { return nil }
         self.steps = steps
-        readKeys = hooks.isEmpty ? Self.readKeys(of: steps, layout) : nil
+        readsAnyKey = !hooks.isEmpty || steps.contains { $0.step.conversion != nil }
         self.hooks = hooks
         transformers = layout.transformers
         keys = layout.keyTable
@@ -63,7 +63,12 @@ package struct UpgradePlan {
             // Nobody knows which values your code reads.
             let before = step.conversion != nil && model.hasSensitiveValues ? model : nil
             do throws(ModelError) {
-                if let readKeys { try step.checkSpelling(in: model, readKeys[position]) }
+                if !readsAnyKey {
+                    try step.checkSpelling(in: model) { key in
+                        keys.find(key) != nil
+                            || steps[position...].contains { $0.step.keys.contains { UTF8Text.equal($0, key) } }
+                    }
+                }
                 try step.apply(to: &model, transformers, runsCode: runsCode)
             } catch {
                 throw masked(error, model, before: steps[(position + 1)...]).inSchema(schema.name)

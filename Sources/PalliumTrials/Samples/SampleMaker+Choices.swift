@@ -13,7 +13,7 @@ extension SampleMaker {
 
     /// Chooses for each property; nil if a required property has no values.
     ///
-    /// What no document has taken yet comes first. What is left of the budget is for models inside.
+    /// Choices that no document has taken yet come first. The rest of the budget is for models inside.
     mutating func choices(for leaf: Int, attempt: Int) -> [SampledProperty.Choice]? {
         let properties = models[leaf].properties
         guard !properties.contains(where: { $0.least == nil || $0.choices.isEmpty }) else { return nil }

@@ -394,22 +394,4 @@ import Testing
         let back = try unarchiver.unarchive(arrayOf: DynamicModel.self, from: archive(models))
         #expect(back.map(\.schema.name) == ["Truck", "Car"])
     }
-
-    // MARK: Documents
-
-    @Test func stepsOfDocumentsSeeAndMakeObjects() throws {
-        let nested = Self.nested
-        let adapter = try JSONAdapter(schema: nested, registry: .of(nested, Self.address))
-        let model = try adapter.model(
-            from: Data(#"{"name":"Ada","street":"a","city":"b"}"#.utf8), versionMember: "v")
-        #expect(try model.value(forKeyPath: "address.city") as? String == "b")
-        var flat = Self.flat
-        flat.version = 2
-        flat.upgrades = [
-            SchemaUpgrade(from: 1, removed: ["address"]) { $0["city"] = $0["address"]?.model?["city"] }
-        ]
-        let back = try JSONAdapter(schema: flat, registry: .of(flat)).model(
-            from: Data(#"{"address":{"city":"b"}}"#.utf8), versionMember: "v")
-        #expect(back["city", as: String.self] == "b")
-    }
 }

@@ -22,7 +22,7 @@ struct EvolutionForms {
         if let store { try ModelStore(at: store, registry: models.registry).save(root) }
     }
 
-    /// What the forms read as in a program, in the order of the names.
+    /// The results of the forms in a program, in the order of the names.
     func read(_ models: EvolutionModels, as entrance: Int) throws -> [EvolutionOutcome] {
         let schema = try models.schema(entrance)
         let adapter = try JSONAdapter(schema: schema, registry: models.registry)
@@ -44,7 +44,7 @@ struct EvolutionForms {
         return outcomes
     }
 
-    /// What a model is after it was written and read once more by the program that has read it.
+    /// The model after the program that has read it wrote it and read it once more.
     static func again(_ model: DynamicModel, _ models: EvolutionModels, as entrance: Int) throws -> [EvolutionOutcome] {
         let schema = try models.schema(entrance)
         let adapter = try JSONAdapter(schema: schema, registry: models.registry)
@@ -62,7 +62,7 @@ struct EvolutionForms {
     }
 }
 
-/// What one form reads as.
+/// The result of one form.
 struct EvolutionOutcome: CustomStringConvertible {
     let model: DynamicModel?
     let values: EvolvedModel?

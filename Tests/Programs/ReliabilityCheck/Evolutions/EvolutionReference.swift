@@ -1,7 +1,7 @@
 import Foundation
 import Pallium
 
-/// What a stored model reads as in the present program, on plain dictionaries and written from the article.
+/// A stored model in the present program, by steps on plain dictionaries that were written from the article.
 struct EvolutionReference {
     /// Why a model cannot be read; nil where the article names no code.
     typealias Problem = ModelError.Code?
