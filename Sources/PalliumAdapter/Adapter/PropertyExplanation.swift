@@ -61,7 +61,7 @@ extension PropertyExplanation {
         schema = descriptor.schema
         paths = place.paths.map(\.description)
         path = paths.isEmpty ? "not in JSON" : paths.joined(separator: place.combination == .allOf ? " + " : " | ")
-        kind = Self.text(of: property.kind)
+        kind = Self.text(of: property)
         transformers = property.transformers
         presence = Self.presence(of: property)
         // Those of a property that is redeclared hold as well.
@@ -72,11 +72,12 @@ extension PropertyExplanation {
     }
 
     /// Recursion is as deep as the nesting of kinds.
-    private static func text(of kind: PropertyKind) -> String {
-        switch kind {
-        case .model(let reference): "model \(reference)"
+    private static func text(of property: PropertySchema) -> String {
+        let kind = property.kind
+        return switch kind {
+        case .model(let reference): "model \(reference)" + (property.isByIdentity ? " or its identity" : "")
         case .array(let element), .set(let element), .dictionary(let element):
-            "\(kind.name) of \(text(of: element.kind))"
+            "\(kind.name) of \(text(of: element))"
                 + (element.rules.isEmpty ? "" : " (\(element.rules.map(\.description).joined(separator: ", ")))")
         default: kind.name
         }

@@ -99,7 +99,7 @@ extension ModelDecoder {
         var ends = plan.deferred.map { Array(repeating: PathEnd.missing, count: $0.paths.count) }
         for (entry, mark) in extras.captured {
             let member = plan.input.members[entry]
-            if let node = member.node, node.hasChecks || unknownMembers == .refuse {
+            if let node = member.node, node.hasChecks || refusesUnknownMembers {
                 source.rewind(to: mark)
                 try checkMembers(at: [member.name], in: node, extras)
             }
@@ -190,7 +190,7 @@ extension ModelDecoder {
                 try checkMembers(at: path + [name], in: inner, extras)
                 continue
             }
-            if member == nil, unknownMembers == .refuse, !node.isIgnored {
+            if member == nil, refusesUnknownMembers, !node.isIgnored {
                 let problem = unknownMember(name, among: node.names)
                 guard session.isCollecting else { throw problem }
                 try report(problem)

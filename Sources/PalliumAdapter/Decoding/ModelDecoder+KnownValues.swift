@@ -222,7 +222,7 @@ extension ModelDecoder {
             } else {
                 let found = try unsafe TokenText(source.readName()).number(in: plan.input.table)
                 if found < 0 {
-                    guard unknownMembers == .ignore else { return false }
+                    guard unknownMembers == .ignore, !plan.refusesUnknownMembers else { return false }
                     try source.skipValue()
                     continue
                 }

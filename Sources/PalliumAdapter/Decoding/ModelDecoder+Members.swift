@@ -50,6 +50,9 @@ extension ModelDecoder {
     /// Whether the model of the innermost frame, of a model or path, keeps its unknown members.
     var keepsUnknownMembers: Bool { unknownMembers == .keep && frames.top.plan.object.isUnprojected }
 
+    /// Whether the model of the innermost frame, of a model or path, refuses unknown members.
+    var refusesUnknownMembers: Bool { unknownMembers == .refuse || frames.top.plan.object.refusesUnknownMembers }
+
     /// Keeps a member that no property maps with the model of the innermost frame.
     private mutating func preserve(_ value: JSONValue, _ name: String) {
         frames.top.neededExtras.preserved.updateValue(value, forKey: name)
@@ -200,13 +203,10 @@ extension ModelDecoder {
                 return try skipRepeated(name)
             }
         }
-        switch unknownMembers {
-        case .keep where keepsUnknownMembers:
-            let value = try source.readValue()
-            preserve(value, frames.top.unknownName)
-        case .refuse where !frames.top.node.object.isIgnored: try refuseUnknownMember()
-        default: try source.skipValue()
-        }
+        if refusesUnknownMembers, !frames.top.node.object.isIgnored { return try refuseUnknownMember() }
+        guard keepsUnknownMembers else { return try source.skipValue() }
+        let value = try source.readValue()
+        preserve(value, frames.top.unknownName)
     }
 
     private mutating func refuseUnknownMember() throws {

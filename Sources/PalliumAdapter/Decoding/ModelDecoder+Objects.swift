@@ -30,7 +30,7 @@ extension ModelDecoder {
     }
 
     @inline(never)
-    private func tooManyValues() -> JSONSyntaxError {
+    func tooManyValues() -> JSONSyntaxError {
         JSONSyntaxError(.tooManyValues, at: source.offset, limit: session.options.reading.maximumValues)
     }
 

@@ -20,7 +20,8 @@ extension ModelDecoder {
             switch value.operation {
             case .unixSeconds: "a number of seconds since 1970"
             case .unixMilliseconds: "a whole number of milliseconds since 1970"
-            case .model: "an object"
+            case .model:
+                value.identity.map { "an object, or its identity: \($0.descriptor.expectation)" } ?? "an object"
             case .array, .set: "an array"
             case .dictionary: "an object"
             default: value.plan.codec?.jsonExpectation

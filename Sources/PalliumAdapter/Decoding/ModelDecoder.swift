@@ -202,7 +202,9 @@ struct ModelDecoder: ~Copyable {
         let number = name.number(in: frames.top.node.object.table)
         if number >= 0 { return frames.top.move(toUnexpected: number, chance: source.offset) }
         frames.top.current = DecodingPosition.none
-        if unknownMembers != .ignore || duplicates == .error { frames.top.neededExtras.unknownName = name.string }
+        if unknownMembers != .ignore || duplicates == .error || frames.top.plan.object.refusesUnknownMembers {
+            frames.top.neededExtras.unknownName = name.string
+        }
         return .other
     }
 }

@@ -9,13 +9,15 @@ extension ModelEncoder {
         guard absence(of: slot, member) == nil, let filled = slot.filled else {
             return try writeAbsent(member, slot)
         }
-        guard frames.top.member?.redaction == .hash, let redaction else {
-            writePrefix(member)
-            return buffer.append(quoted: MaskedValue.text)
-        }
-        let text = try canonicalText(of: filled)
+        let text = try redactedText(of: filled, by: frames.top.member?.redaction)
         writePrefix(member)
-        buffer.append(quoted: redaction.hash(of: text.utf8))
+        buffer.append(quoted: text)
+    }
+
+    /// A mask or a hash in place of a value.
+    mutating func redactedText(of slot: FilledSlot, by rule: Redaction.Rule?) throws(ModelError) -> String {
+        guard rule == .hash, let redaction else { return MaskedValue.text }
+        return redaction.hash(of: try canonicalText(of: slot).utf8)
     }
 
     /// The JSON text of a value without white space, with members in the order of their names, and elements of a set in

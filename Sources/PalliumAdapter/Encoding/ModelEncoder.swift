@@ -123,7 +123,7 @@ struct ModelEncoder: ~Copyable {
 
     /// Returns the plan of a model in a value; nil stands for the root.
     @inline(__always)
-    private mutating func findPlan(
+    mutating func findPlan(
         for model: Unowned<DynamicModel>, in value: ValueHandle?
     ) throws(ModelError) -> (Unowned<JSONPlan>, EncodingMembers) {
         // A projection may select something else in each value.
@@ -258,7 +258,9 @@ struct ModelEncoder: ~Copyable {
             if markedValues == .sets { date.spelling = .canonical }
             if !buffer.append(quoted: date) { throw notConvertible(slot) }
         case .enumerationCase(let text): buffer.append(text)
-        case .model(let model): try begin(model, in: slot.value)
+        case .model(let model):
+            if slot.value.isByIdentity, try writeStub(model, slot.value) { return }
+            try begin(model, in: slot.value)
         case .elements(let elements): try begin(elements)
         case .other: try writeOther(slot)
         }

@@ -47,7 +47,8 @@ public struct JSONAdapterOptions: Sendable {
     public var reading = JSONReadingOptions()
     /// The options for writing JSON text.
     public var writing = JSONWritingOptions()
-    /// The policy for members that no property maps.
+    /// The policy for members that no property maps. A schema can refuse them whatever this says:
+    /// ``ModelSchema/refusesUnknownMembers``.
     public var unknownMembers = UnknownMembers.ignore
     /// The direction of the documents. Properties that a schema has ``PropertySchema/only(_:)`` in the other one are neither
     /// read, required nor written, and their members are skipped. If nil, documents have all properties.

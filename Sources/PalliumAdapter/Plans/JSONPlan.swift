@@ -45,6 +45,8 @@ package final class JSONPlan: @unchecked Sendable {
     let runsHooks: Bool
     /// Whether the schema has rules that are data.
     let isRuled: Bool
+    /// Whether documents may have no members that nothing maps, whatever the option says.
+    let refusesUnknownMembers: Bool
     /// Whether a document can be compared with models of this plan member by member, so that equal values are shared.
     /// Rules and hooks do not matter, because they only see changes.
     let comparesWithDocuments: Bool
@@ -61,7 +63,7 @@ package final class JSONPlan: @unchecked Sendable {
         layout: ModelLayout, paths: [[JSONKeyPath]], input: DecodingNode, output: EncodingNode,
         values: [ValuePlan],
         deferred: [DeferredProperty], required: [(slot: Int, member: String)], cluster: ClusterPlan?,
-        checks: [DiscriminatorCheck], selection: SelectedSlots? = nil
+        checks: [DiscriminatorCheck], refusesUnknownMembers: Bool, selection: SelectedSlots? = nil
     ) {
         func isSelected(_ slot: Int) -> Bool { selection?.contains(slot) ?? true }
         self.layout = layout
@@ -76,6 +78,7 @@ package final class JSONPlan: @unchecked Sendable {
         self.required = required
         self.cluster = cluster
         self.checks = checks
+        self.refusesUnknownMembers = refusesUnknownMembers
         self.selection = selection
         isUnprojected = selection == nil
         defaulted = layout.defaultedSlots.filter(isSelected)
@@ -111,7 +114,7 @@ package final class JSONPlan: @unchecked Sendable {
             input: input.projected(to: selection, values, capturing: Set(captured)),
             output: output.projected(to: selection, values), values: values, deferred: deferred,
             required: required.filter { selection.contains($0.slot) }, cluster: cluster.map { ClusterPlan($0) },
-            checks: checks, selection: selection)
+            checks: checks, refusesUnknownMembers: refusesUnknownMembers, selection: selection)
     }
 
     /// Connects the plan and its cluster with the plans of the layout's descendants.

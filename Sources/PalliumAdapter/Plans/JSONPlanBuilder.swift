@@ -248,7 +248,8 @@ struct JSONPlanBuilder {
             output: tree.encodingNode(
                 values: values, readabilities: clusterMembers.readabilities { members in tree.canWrite(members) }),
             values: values, deferred: deferred, required: required,
-            cluster: cluster.map { ClusterPlan($0) }, checks: checks)
+            cluster: cluster.map { ClusterPlan($0) }, checks: checks,
+            refusesUnknownMembers: layout.schema.refusesUnknownMembers)
     }
 
     /// Returns the members that rules of a layout and its ancestors read; nil if there are none. They are never unknown,

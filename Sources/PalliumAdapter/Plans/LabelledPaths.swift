@@ -25,6 +25,8 @@ package struct LabelledPaths: Sendable {
         let layout: ObjectIdentifier
         /// The collections around the models, the outermost first.
         let collections: ArraySlice<Collection>
+        /// Whether a text or a number in place of a model is an identity that has a label.
+        let hidesIdentity: Bool
 
         init(_ value: ValueDescriptor, _ layout: ModelLayout) {
             var (current, collections) = (value, [] as ArraySlice<Collection>)
@@ -32,12 +34,21 @@ package struct LabelledPaths: Sendable {
                 collections.append(current.kind == .dictionary ? .dictionary : .list)
                 current = element
             }
-            self.init(ObjectIdentifier(layout), collections)
+            let hidesIdentity =
+                current.property.isByIdentity
+                && layout.identitySlots.contains { layout.properties[$0].descriptor.isSensitive }
+            self.init(ObjectIdentifier(layout), collections, hidesIdentity: hidesIdentity)
         }
 
-        init(_ layout: ObjectIdentifier, _ collections: ArraySlice<Collection> = []) {
+        init(_ layout: ObjectIdentifier, _ collections: ArraySlice<Collection> = [], hidesIdentity: Bool = false) {
             self.layout = layout
             self.collections = collections
+            self.hidesIdentity = hidesIdentity
+        }
+
+        /// The models inside of some of the collections.
+        func inside(_ collections: ArraySlice<Collection>) -> Models {
+            Models(layout, collections, hidesIdentity: hidesIdentity)
         }
 
         var areInList: Bool { collections.first == .list }
@@ -59,6 +70,11 @@ package struct LabelledPaths: Sendable {
         fileprivate(set) var leadsToLabel = false
         /// Whether no value below can have a label.
         var isPlain: Bool { candidates.isEmpty && !isLabelled }
+
+        fileprivate mutating func insert(_ models: Models) {
+            candidates.insert(.models(models))
+            if models.hidesIdentity, models.collections.isEmpty { leadsToLabel = true }
+        }
     }
 
     private let nodes: [Node]
@@ -173,7 +189,7 @@ package struct LabelledPaths: Sendable {
                 // An object may stand where a list should.
                 let collections = models.collections.drop { $0 == .list }
                 guard collections.isEmpty else {
-                    result.candidates.insert(.models(Models(models.layout, collections.dropFirst())))
+                    result.insert(models.inside(collections.dropFirst()))
                     continue
                 }
                 for object in objects[models.layout] ?? [] { enter(nodes[object].members[UTF8Key(name)], &result) }
@@ -190,7 +206,7 @@ package struct LabelledPaths: Sendable {
             case .node(let number): enter(nodes[number].elements, &result)
             case .models(let models):
                 let inside = models.areInList ? models.collections.dropFirst() : models.collections
-                result.candidates.insert(.models(Models(models.layout, inside)))
+                result.insert(models.inside(inside))
             }
         }
         return result
@@ -201,7 +217,7 @@ package struct LabelledPaths: Sendable {
         if nodes[number].isLabelled { position.isLabelled = true }
         if nodes[number].leadsToLabel { position.leadsToLabel = true }
         position.candidates.insert(.node(number))
-        for models in nodes[number].models { position.candidates.insert(.models(models)) }
+        for models in nodes[number].models { position.insert(models) }
     }
 
     /// Whether a value has a label, or holds or belongs to one that has.

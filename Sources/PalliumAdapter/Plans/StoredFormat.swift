@@ -62,6 +62,6 @@ package enum StoredFormat {
             output: EncodingNode(written, unknownMembersName: unknownMembersName), values: values, deferred: [],
             required: required.filter { values[$0].operation != .absent }.map {
                 ($0, member(of: layout.properties[$0].key))
-            }, cluster: cluster, checks: [], selection: selection)
+            }, cluster: cluster, checks: [], refusesUnknownMembers: false, selection: selection)
     }
 }

@@ -34,6 +34,8 @@ struct ValueTable {
     let isRequired: Bool
     /// Whether a transformer handles null.
     let convertsNull: Bool
+    /// Whether documents may have the identity of a model in place of the model.
+    let isByIdentity: Bool
     let signedRange: ClosedRange<Int64>
     let descriptor: Unowned<ValueDescriptor>
     let enumeration: Unowned<EnumerationDescriptor>?
@@ -92,7 +94,8 @@ final class ValuePlan {
                 operation: operation, isNullable: descriptor.isNullable,
                 takesNullForDefault: descriptor.property.defaultValue != nil && descriptor.property.readsNull,
                 isRequired: descriptor.property.isRequired,
-                convertsNull: transformers.first?.handlesNull ?? false, signedRange: descriptor.signedRange,
+                convertsNull: transformers.first?.handlesNull ?? false,
+                isByIdentity: descriptor.property.isByIdentity, signedRange: descriptor.signedRange,
                 descriptor: Unowned(descriptor), enumeration: descriptor.enumeration.map { unsafe Unowned($0) },
                 value: Unowned(self), element: element.map { unsafe $0.handle },
                 cases: cases.map { unsafe UnsafePointer($0.baseAddress!) }, caseCount: cases?.count ?? 0))

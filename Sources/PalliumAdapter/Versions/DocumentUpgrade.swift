@@ -214,6 +214,8 @@ package struct DocumentUpgrade<Form: DocumentForm> {
         in value: JSONValue, _ descriptor: ValueDescriptor
     ) throws(ModelError) -> JSONValue {
         switch value {
+        case .string where descriptor.property.isByIdentity, .number where descriptor.property.isByIdentity:
+            return try descriptor.model.map { layout throws(ModelError) in try identity(value, of: layout) } ?? value
         case .object where descriptor.kind == .model:
             guard let layout = descriptor.model else { return value }
             if let root = form.rowLayout(of: layout) { return try reference(value, to: root) }
@@ -242,6 +244,25 @@ package struct DocumentUpgrade<Form: DocumentForm> {
         location.append(key)
         defer { location.removeLast() }
         do throws(ModelError) { return try models(in: element, descriptor) } catch { throw error.under(key: key) }
+    }
+
+    /// Returns the identity that the steps of a schema make of one that stands in place of a model.
+    private mutating func identity(_ value: JSONValue, of layout: ModelLayout) throws(ModelError) -> JSONValue {
+        let route = try route(of: layout)
+        guard let plan = route.plan else { return value }
+        let key = layout.properties[layout.identitySlots[0]].key
+        var former = FormerModel(route.levels)
+        former[plan.formerKey(of: key)] = FormerModel.Value(json: value)
+        var model = former
+        // Code that needs more than an identity says nothing about one that is complete without it.
+        if (try? plan.apply(to: &model)) == nil {
+            model = former
+            try plan.runSteps(on: &model, runsCode: false)
+        }
+        guard let upgraded = try model[key]?.json, upgraded != value else { return value }
+        isChanged = true
+        if model.isSensitive(key) { hidden.append(location) }
+        return upgraded
     }
 
     /// Returns a reference with the identity that the steps of its schema give it.

@@ -56,12 +56,14 @@ final class ArchiveReadingPlan {
         entryOwner = FixedArrayOwner(
             zip(nodes, slots).map { node, slot in
                 Entry(
-                    slot: slot ?? -1, isRequired: slot.map { layout.properties[$0].schema.isRequired } ?? false,
+                    slot: slot ?? -1,
+                    isRequired: slot.map { layout.properties[$0].schema.isRequired && !layout.allowsStubs } ?? false,
                     node: node.unowned)
             })
         entries = entryOwner.elements
         let archived = upgrade == nil ? Set(slots.compactMap { $0 }) : []
-        requiredSlots = layout.requiredSlots.filter { !archived.contains($0) }
+        // Stubs lack some of them, which is known at the end of a record.
+        requiredSlots = layout.requiredSlots.filter { layout.allowsStubs || !archived.contains($0) }
         fallbackDefaults = layout.defaultedSlots.filter {
             !archived.contains($0) || !layout.properties[$0].descriptor.isNullable
         }

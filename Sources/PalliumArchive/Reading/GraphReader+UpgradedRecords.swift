@@ -39,7 +39,8 @@ extension GraphReader {
                 }
             }
             giveDefaults(unread.isEmpty ? defaults : defaults.filter { !unread.contains($0) }, to: model)
-            for index in model.layout.requiredSlots where model.slot(at: index).isMissing {
+            for index in model.layout.requiredSlots
+            where model.slot(at: index).isMissing && !model.isAllowedStub {
                 guard problems.options.validation != .enforce else {
                     throw missing(index, in: model, values)
                 }

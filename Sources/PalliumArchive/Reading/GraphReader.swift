@@ -269,7 +269,7 @@ struct GraphReader: ~Copyable {
                 if !plan.fallbackDefaults.isEmpty || !plan.requiredSlots.isEmpty {
                     let model = model.object
                     giveDefaults(plan.fallbackDefaults, to: model)
-                    for index in plan.requiredSlots where model.slot(at: index).isMissing {
+                    for index in plan.requiredSlots where model.slot(at: index).isMissing && !model.isAllowedStub {
                         throw model.missing(layout.properties[index]).under(key: layout.properties[index].key)
                     }
                 }

@@ -189,7 +189,7 @@ struct GraphWriter: ~Copyable {
             } else {
                 try write(entry.kind, slot, false)
             }
-        } else if entry.isRequired, slot.isMissing {
+        } else if entry.isRequired, slot.isMissing, !objects[number].model.object.isAllowedStub {
             // The archive could not be opened.
             let descriptor = entry.descriptor.object
             throw ModelError(

@@ -51,9 +51,6 @@ public struct ContractSchemas: Sendable {
     public let schemas: [ModelSchema]
     /// The name of the schema of the root, or of the elements of a root that is a list; nil if it is no model.
     public internal(set) var root: String?
-    /// Whether the objects of the contract refuse members that no property maps, as adapters with the option
-    /// `unknownMembers: .refuse` do.
-    public let refusesUnknownMembers: Bool
     /// The places that schemas cannot say, in the order of the document.
     public internal(set) var losses: [ContractLoss] = []
     /// The number of properties whose contract says something about their values. One that several schemas share counts

@@ -45,7 +45,7 @@ extension ContractReader {
         if root.offset == document.offset, case .array(let element) = value.property.kind {
             value = Value(property: element)
         }
-        if case .model(.named(let name)) = value.property.kind {
+        if case .model(.named(let name)) = value.property.kind, !value.property.isByIdentity {
             rootName = name
             if value.acceptsNull, root.offset == document.offset {
                 lose(document.offset, "root", "may be null; only objects are read")

@@ -39,12 +39,17 @@ extension ContractReader {
             problems.report("the models have more than \(SchemaLoading.maximumTotal.counted("property", "properties"))")
         }
         for family in families { readFamily(family.name, family.facets) }
-        // An object that refuses other members would refuse those of its parents.
-        if !openOffsets.isEmpty || models.contains(where: { parents[UTF8Key($0.schema.name)] != nil }) {
-            for offset in closedOffsets {
-                lose(offset, "additionalProperties", "other members are accepted, as in other objects of the contract")
+        identifyModels()
+        // A part that refuses other members refuses those of the objects that have more parts.
+        for model in models {
+            var parent = parents[UTF8Key(model.schema.name)]
+            for _ in 0...SchemaLimits.ancestors {
+                guard let name = parent else { break }
+                if let offset = closedOffsets[UTF8Key(name)] {
+                    lose(offset, "additionalProperties", "objects that extend this one accept other members")
+                }
+                parent = parents[UTF8Key(name)]
             }
-            closedOffsets = []
         }
     }
 
@@ -78,6 +83,7 @@ extension ContractReader {
         copy.documentation = schema.documentation
         copy.rules = schema.rules
         copy.cluster = schema.cluster
+        copy.refusesUnknownMembers = schema.refusesUnknownMembers
         return copy
     }
 

@@ -43,6 +43,7 @@ extension ContractReader {
                 var new = PropertySchema(old.kind).doc(old.documentation).rules(old.rules)
                     .transformers(old.transformers)
                 if old.nullability == .refused { new = new.notNull }
+                if old.isByIdentity { new = new.byIdentity }
                 if old.defaultValue == nil {
                     lose(offset(of: problem), "schema", "\(problem.message); every value is accepted")
                     new = .jsonValue.doc(old.documentation)

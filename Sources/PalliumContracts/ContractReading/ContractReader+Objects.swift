@@ -68,7 +68,7 @@ extension ContractReader {
         problems.property = nil
         model.schema.properties = properties
         readRules(facets, &model)
-        readOthers(facets, model.offset, extends: extends)
+        readOthers(facets, &model, extends: extends)
     }
 
     private mutating func property(_ member: ContractFacets.Property, in model: String, _ isRequired: Bool) -> Value {
@@ -114,7 +114,7 @@ extension ContractReader {
     }
 
     /// Reads what holds for the members that are not described.
-    private mutating func readOthers(_ facets: ContractFacets, _ offset: Int, extends: Bool) {
+    private mutating func readOthers(_ facets: ContractFacets, _ model: inout Model, extends: Bool) {
         loseOthers(facets, .object, rules: false)
         for keyword in ["minProperties", "maxProperties"] {
             if let limit = facets.limits[keyword] { lose(limit.offset, keyword, "cannot be checked beside properties") }
@@ -122,7 +122,6 @@ extension ContractReader {
         if let pattern = facets.patterns.first {
             lose(pattern.nameOffset, "patternProperties", "members of these names cannot be checked")
         }
-        var isClosed = false
         for rule in facets.othersRules {
             if rule.schema.describesMembers {
                 lose(rule.offset, rule.keyword, "the values of other members cannot be checked")
@@ -133,12 +132,11 @@ extension ContractReader {
             if facets.patterns.isEmpty, !extends,
                 isUnevaluated ? facets.unions.isEmpty && facets.conditions.isEmpty : isWhole
             {
-                isClosed = true
-                closedOffsets.append(rule.offset)
+                model.schema.refusesUnknownMembers = true
+                closedOffsets[UTF8Key(model.schema.name)] = rule.offset
             } else {
                 lose(rule.offset, rule.keyword, "other members are accepted")
             }
         }
-        if !isClosed { openOffsets.append(offset) }
     }
 }

@@ -41,6 +41,7 @@ extension ContractReader {
             return value
         }
         guard isAny else { return nil }
+        if let value = readModelOrIdentity(union, alternatives, name, depth: depth) { return value }
         let kind: PropertySchema? =
             switch types {
             case .boolean: .bool

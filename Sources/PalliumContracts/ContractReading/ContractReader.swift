@@ -83,6 +83,8 @@ struct ContractReader {
     var parents: [UTF8Key: String] = [:]
     /// The unions of which models are members.
     var unions: [UTF8Key: String] = [:]
+    /// The models in whose place their identity may stand.
+    var identified: Set<UTF8Key> = []
     /// The objects whose discriminator chooses among those that extend them.
     var families: [(name: String, facets: ContractFacets)] = []
     /// The values of a parent's discriminator by which models are known.
@@ -91,9 +93,8 @@ struct ContractReader {
     var copies: [(name: String, source: String, parent: String)] = []
     /// The name of the model of the root.
     var rootName: String?
-    /// Where objects refuse other members, and where they allow them.
-    var closedOffsets: [Int] = []
-    var openOffsets: [Int] = []
+    /// Where objects refuse other members, by the names of their models.
+    var closedOffsets: [UTF8Key: Int] = [:]
     /// Whether the properties keep a type, by the offsets of their names.
     var properties: [Int: Bool] = [:]
 

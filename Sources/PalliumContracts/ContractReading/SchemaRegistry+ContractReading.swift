@@ -105,8 +105,7 @@ extension SchemaRegistry {
                 }
             }
         }
-        var schemas = ContractSchemas(
-            schemas: reader.models.map(\.schema), refusesUnknownMembers: !reader.closedOffsets.isEmpty)
+        var schemas = ContractSchemas(schemas: reader.models.map(\.schema))
         schemas.root = reader.rootName
         schemas.losses = reader.locatedLosses()
         schemas.propertyCount = reader.properties.count
@@ -143,10 +142,10 @@ extension SchemaRegistry {
                         message: "x-pallium: its schemas do not describe the definitions of this document",
                         fix: "drop x-pallium, or write the contract again", offset: documents.offset)
                 ], in: ContractSources(document, contract, path: nil, folder: nil))
-            return ContractSchemas(schemas: [], refusesUnknownMembers: false)
+            return ContractSchemas(schemas: [])
         }
         try document.locate(places) { () throws(SchemaError) in try register(schemas) }
-        return ContractSchemas(schemas: schemas, refusesUnknownMembers: false)
+        return ContractSchemas(schemas: schemas)
     }
 
     /// Whether some schemas are written as this contract, in one of the directions and the first profiles.

@@ -24,6 +24,8 @@ final class ContractMembers {
     private var hasProperties = false
     /// Whether a property is here or below that can neither be null nor absent.
     private var refusesNull = false
+    /// Whether any members may be inside.
+    private var isOpen = false
 
     /// Whether a path is short enough to be described.
     static func canDescribe(_ path: JSONKeyPath) -> Bool {
@@ -55,6 +57,16 @@ final class ContractMembers {
         node.discriminators.append(limit)
     }
 
+    /// Notes that documents may have a value at a path, and anything in it, where other members are refused.
+    func allow(_ path: JSONKeyPath) {
+        var node = self
+        for step in path.steps.prefix(Self.maximumSteps) {
+            if case .element(let index) = step, index > Self.maximumIndex { break }
+            node = node.child(step)
+        }
+        node.isOpen = true
+    }
+
     private func child(_ step: JSONKeyPath.Step) -> ContractMembers {
         let node = ContractMembers()
         switch step {
@@ -70,35 +82,38 @@ final class ContractMembers {
     }
 
     /// Returns the description of an object with these members.
-    func object(_ notation: ContractNotation) -> JSONObject {
+    ///
+    /// - Parameter refusesOthers: Whether the object, and objects on key paths, may have no other members.
+    func object(_ notation: ContractNotation, refusesOthers: Bool) -> JSONObject {
         var result: JSONObject = ["type": "object"]
-        describeMembers(in: &result, notation)
+        describeMembers(in: &result, notation, refusesOthers: refusesOthers)
         return result
     }
 
-    private func describeMembers(in result: inout JSONObject, _ notation: ContractNotation) {
+    private func describeMembers(in result: inout JSONObject, _ notation: ContractNotation, refusesOthers: Bool) {
         var properties = JSONObject()
         for member in members {
-            properties.updateValue(.object(member.node.value(notation)), forKey: member.name)
+            properties.updateValue(
+                .object(member.node.value(notation, refusesOthers: refusesOthers)), forKey: member.name)
         }
         if !properties.isEmpty || notation == .strict { result["properties"] = .object(properties) }
         let required = notation == .strict ? members : members.filter(\.node.isRequired)
         if !required.isEmpty || notation == .strict {
             result["required"] = .array(required.map { .string($0.name) })
         }
-        if notation == .strict { result["additionalProperties"] = false }
+        if notation == .strict || refusesOthers && !isOpen { result["additionalProperties"] = false }
     }
 
-    private func value(_ notation: ContractNotation) -> JSONObject {
+    private func value(_ notation: ContractNotation, refusesOthers: Bool) -> JSONObject {
         var parts = leaves
         for limit in discriminators { limit.restrict(&parts, notation) }
         if !members.isEmpty {
             var part = JSONObject()
             if hasProperties || notation != .jsonSchema { part["type"] = type("object", notation) }
-            describeMembers(in: &part, notation)
+            describeMembers(in: &part, notation, refusesOthers: refusesOthers)
             parts.append(part)
         }
-        if !elements.isEmpty { parts.append(list(notation)) }
+        if !elements.isEmpty { parts.append(list(notation, refusesOthers: refusesOthers)) }
         return Self.all(parts)
     }
 
@@ -106,12 +121,13 @@ final class ContractMembers {
         refusesNull || notation == .strict ? name : [name, "null"]
     }
 
-    private func list(_ notation: ContractNotation) -> JSONObject {
+    private func list(_ notation: ContractNotation, refusesOthers: Bool) -> JSONObject {
         var part: JSONObject = ["type": type("array", notation)]
         // Generators make tuples of prefixes, which a longer list does not fit.
         if notation != .jsonSchema { return part }
         let count = (elements.keys.max() ?? 0) + 1
-        part["prefixItems"] = .array((0..<count).map { elements[$0].map { .object($0.value(notation)) } ?? true })
+        part["prefixItems"] = .array(
+            (0..<count).map { elements[$0].map { .object($0.value(notation, refusesOthers: refusesOthers)) } ?? true })
         if let last = elements.filter({ $0.value.isRequired }).keys.max() {
             part["minItems"] = .number(JSONNumber(last + 1))
         }

@@ -25,7 +25,9 @@ extension ContractWriter {
             }
         }
         var result = heading(of: layout)
-        for (name, value) in members.object(notation) { result[name] = value }
+        let refusesOthers = layout.schema.refusesUnknownMembers
+        if refusesOthers { for path in shape.knownPaths { members.allow(path) } }
+        for (name, value) in members.object(notation, refusesOthers: refusesOthers) { result[name] = value }
         if !conditions.isEmpty { result["allOf"] = .array(conditions.map { .object($0) }) }
         Self.add(sentences, to: &result)
         return result
@@ -145,7 +147,7 @@ extension ContractWriter {
         for path in paths.dropFirst().reversed() {
             let alone = ContractMembers()
             alone.add(value, at: path, isRequired: rest == nil, acceptsNull: acceptsNull)
-            var here = alone.object(notation)
+            var here = alone.object(notation, refusesOthers: false)
             here["type"] = nil
             if let next = rest, !next.isEmpty {
                 guard let isPresent = PathCondition.isPresent(path) else { return }

@@ -27,7 +27,13 @@ extension ContractWriter {
         switch descriptor.property.kind {
         case .model:
             // The registry has linked every model.
-            return descriptor.model.map { reference(to: $0) } ?? [:]
+            guard let model = descriptor.model else { return [:] }
+            let object = reference(to: model)
+            guard descriptor.property.isByIdentity else { return object }
+            let key = model.properties[model.identitySlots[0]].key
+            let identity = value(
+                model.properties[model.identitySlots[0]].descriptor, rules: model.declaredRules[UTF8Key(key)] ?? [])
+            return ["anyOf": [.object(identity ?? [:]), .object(object)]]
         case .array, .set:
             guard let items = descriptor.element.flatMap({ element($0) }) else { return nil }
             var result: JSONObject = ["type": "array"]

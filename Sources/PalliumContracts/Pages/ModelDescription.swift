@@ -26,6 +26,8 @@ struct ModelDescription {
         if !layout.identitySlots.isEmpty {
             model.facts.append(("Identity", codes(layout.identitySlots.map { layout.properties[$0].key })))
         }
+        if layout.schema.refusesUnknownMembers { model.facts.append(("Unknown members", [.text("refused")])) }
+        if layout.allowsStubs { model.facts.append(("Stubs", [.text("allowed")])) }
         if layout.isObserved { model.facts.append(("Observed", [.text("yes")])) }
         if schema.version != 1 { model.facts.append(("Version", [.text("\(schema.version)")])) }
         if schema.keys == .snakeCase { model.facts.append(("Names in JSON", [.code("snake_case")])) }

@@ -38,7 +38,9 @@ struct PropertyDescription {
             schema = element
         }
         switch schema.kind {
-        case .model(let reference): line.append(graph.link(reference, registry))
+        case .model(let reference):
+            line.append(graph.link(reference, registry))
+            if schema.isByIdentity { line.append(.text(" or its identity")) }
         case .enumeration(let enumeration): line += Self.describe(enumeration)
         default: line.append(.text(schema.kind.name))
         }

@@ -17,7 +17,7 @@ extension PropertySlot {
     /// Returns a copy of the content with other models; nil if all stay.
     ///
     /// Recursion is as deep as the nesting of kinds.
-    fileprivate func replacingModels(
+    package func replacingModels(
         _ other: (DynamicModel) -> DynamicModel?
     ) throws(ModelError) -> TemporarySlot? {
         guard hasValue else { return nil }

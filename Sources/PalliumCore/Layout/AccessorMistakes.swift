@@ -2,7 +2,8 @@
 extension ValueDescriptor {
     /// Describes an accessor whose type does not fit, and names the type that does.
     func mistake(ofAccessor type: any PropertyValue.Type) -> (message: String, fix: String) {
-        if !type._isOptional, isOptional, fits(type.optionalType) {
+        if !type._isOptional, hasOptionalAccessor, fits(type.optionalType) {
+            if !isOptional { return ("is lacked by stubs, so its accessor must be optional", "declare \(type)?") }
             return (
                 "\(isNullable ? "is nullable" : "may be absent"), so its accessor must be optional",
                 "declare \(type)? instead of \(type), or make the property required or give it a default"
@@ -16,7 +17,7 @@ extension ValueDescriptor {
     }
 
     /// The type that an accessor of the property can have.
-    var accessorType: String { "\(naturalType)\(isOptional ? "?" : "")" }
+    var accessorType: String { "\(naturalType)\(hasOptionalAccessor ? "?" : "")" }
 
     /// Describes a non-optional accessor of a Swift enumeration that lacks cases of the schema.
     ///

@@ -37,6 +37,8 @@ import PalliumJSON
     /// The slots with validators or rules, and the required ones, in order.
     package let checkedSlots: [Int]
     package let identitySlots: [Int]
+    /// Whether models may have nothing but their identity, although other properties are required.
+    package let allowsStubs: Bool
     package let defaultedSlots: [Int]
     /// The merge rule of each slot, and whether any property has a policy.
     package let mergeRules: [MergeRule]
@@ -90,6 +92,8 @@ import PalliumJSON
         self.parent = parent
         self.transformers = transformers
         modelClass = schema.modelClass ?? parent?.modelClass ?? DynamicModel.self
+        allowsStubs = schema.allowsStubs || parent?.allowsStubs == true
+        let identity = Set((schema.identity.isEmpty ? parent?.identityKeys ?? [] : schema.identity).map { UTF8Key($0) })
         var properties = parent?.properties ?? []
         var valueRules = parent?.valueRules ?? []
         var positions = [UTF8Key: Int](minimumCapacity: properties.count + schema.properties.count)
@@ -98,7 +102,8 @@ import PalliumJSON
             let compiled = Property(
                 descriptor: ValueDescriptor(
                     schema: schema.name, key: property.key, path: "\(schema.name).\(property.key)",
-                    property: property.schema, isElement: false), keys: schema.keys)
+                    property: property.schema, isElement: false,
+                    isLackedByStubs: allowsStubs && !identity.contains(UTF8Key(property.key))), keys: schema.keys)
             if let index = positions[UTF8Key(property.key)] {
                 // A child tightens an inherited property, which keeps its slot.
                 properties[index] = compiled
@@ -178,6 +183,13 @@ import PalliumJSON
 
     /// Whether validators or rules must run.
     package var hasRules: Bool { hasValidators || isRuled }
+
+    private var identityKeys: [String] { identitySlots.map { properties[$0].key } }
+
+    /// Whether a model with nothing but its identity is complete.
+    package var hasStubs: Bool {
+        !identitySlots.isEmpty && (allowsStubs || requiredSlots.allSatisfy { identitySlots.contains($0) })
+    }
 
     /// The layout that declares the identity: the model's own, or that of an ancestor.
     package var identityRoot: ModelLayout {

@@ -17,8 +17,10 @@ extension _Storage {
         /// The name in messages: `Issue.labels`, and `Issue.labels[]` for its elements.
         package let path: String
         package let isNullable: Bool
-        /// Whether the value may be absent or null, so that an accessor of it is optional.
+        /// Whether the value may be absent or null.
         package let isOptional: Bool
+        /// Whether an accessor of the value is optional: also of one that stubs lack, although it is required.
+        package let hasOptionalAccessor: Bool
         /// Whether the value, or the collection that it is in, has a label.
         package let isSensitive: Bool
         package let element: ValueDescriptor?
@@ -51,13 +53,18 @@ extension _Storage {
         /// Whether the value is a model or a collection of models, however nested.
         package let holdsModels: Bool
 
-        package init(schema: String, key: String, path: String, property: PropertySchema, isElement: Bool) {
+        /// - Parameter isLackedByStubs: Whether models of the schema may lack the value although it is required.
+        package init(
+            schema: String, key: String, path: String, property: PropertySchema, isElement: Bool,
+            isLackedByStubs: Bool = false
+        ) {
             self.schema = schema
             self.key = key
             self.path = path
             self.property = property
             isNullable = isElement ? property.isNullableByDeclaration : property.isNullable
             isOptional = isElement ? isNullable : property.isOptional
+            hasOptionalAccessor = isOptional || isLackedByStubs && property.isRequired
             isSensitive = property.isSensitive
             traits = property.kind.traits
             kind = property.isWeak && traits.storage == .model ? .weakModel : traits.storage
@@ -128,7 +135,8 @@ extension _Storage {
 
         /// Whether an accessor of the type fits the property, including its nullability.
         package func fits(_ type: any PropertyValue.Type) -> Bool {
-            (!isOptional || type._isOptional) && type._fits(self, for: type._isOptional ? .readOptional : .read)
+            (!hasOptionalAccessor || type._isOptional)
+                && type._fits(self, for: type._isOptional ? .readOptional : .read)
         }
 
         /// Whether values of both descriptors are stored in the same form, so that their slots can be compared.

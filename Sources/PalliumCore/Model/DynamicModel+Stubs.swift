@@ -5,6 +5,10 @@ extension DynamicModel {
         hasNothing { layout.defaultedSlots.contains($0) && ModelComparison.equal(slot(at: $0), layout.defaultSlot($0)) }
     }
 
+    /// Whether the model lacks required properties, and no rule for whole models holds for it, because it is a stub of a schema
+    /// that allows that.
+    package final var isAllowedStub: Bool { layout.allowsStubs && isStub }
+
     /// Whether no property but those of the identity was given a value.
     package final var hasNothingBesidesIdentity: Bool { hasNothing { _ in false } }
 

@@ -52,7 +52,7 @@ extension DynamicModel {
         ofSelected selects: (_ slot: Int) -> Bool, path: (_ slot: Int) -> [String]
     ) -> [ModelError] {
         let (problems, unsound) = problemsOfProperties(selects, path)
-        if layout.modelRules.isEmpty { return problems }
+        if layout.modelRules.isEmpty || isAllowedStub { return problems }
         return problems
             + layout.modelRules.problems(
                 with: self, selecting: { selects($0) && !unsound.contains($0) }, path: path)
@@ -69,7 +69,7 @@ extension DynamicModel {
         for index in layout.checkedSlots where selects(index) {
             do throws(ModelError) {
                 try checkProperty(at: index)
-                if layout.properties[index].schema.isRequired, slot(at: index).isMissing {
+                if layout.properties[index].schema.isRequired, slot(at: index).isMissing, !isAllowedStub {
                     throw missing(layout.properties[index])
                 }
             } catch {
@@ -107,7 +107,8 @@ extension DynamicModel {
             let slot = slot(at: index)
             if slot.hasValue, !test.isKept(by: slot) { return false }
         }
-        return layout.modelRules.isEmpty || layout.modelRules.problems(with: self) { _ in [] }.isEmpty
+        return layout.modelRules.isEmpty || isAllowedStub
+            || layout.modelRules.problems(with: self) { _ in [] }.isEmpty
     }
 
     /// Checks the rules for the whole model: the schema's (a parent's first) and the class's.
@@ -115,7 +116,7 @@ extension DynamicModel {
     /// - Parameter path: Returns the path by which the caller knows a property.
     package final func runModelRules(path: (_ slot: Int) -> [String]) throws(ModelError) {
         let layout = layout
-        if !layout.modelRules.isEmpty {
+        if !layout.modelRules.isEmpty, !isAllowedStub {
             let broken = layout.modelRules.problems(with: self, path: path)
             if !broken.isEmpty { throw ModelError(broken) }
         }
@@ -124,6 +125,7 @@ extension DynamicModel {
 
     /// Runs the validators of the schema and the class for the whole model.
     private final func runModelValidators() throws(ModelError) {
+        if isAllowedStub { return }
         do {
             for hook in layout.validators { try hook.content(self) }
             try validateModel()
@@ -132,6 +134,7 @@ extension DynamicModel {
 
     /// Runs the hooks after decoding.
     package final func runDecodingHooks() throws(ModelError) {
+        if isAllowedStub { return }
         do {
             for hook in layout.decodingHooks { try hook.content(self) }
             try didDecode()
@@ -167,7 +170,7 @@ extension DynamicModel {
 
     /// Completes a partial model with its defaults.
     ///
-    /// - Throws: ``ModelError`` when a required property is missing.
+    /// - Throws: ``ModelError`` when a required property is missing, unless the model is a stub that may lack it.
     package final func complete() throws(ModelError) {
         let layout = layout
         for index in layout.defaultedSlots {
@@ -175,7 +178,9 @@ extension DynamicModel {
             if slot.hasValue || slot.slotState.isNull && slot.description.isNullable { continue }
             slot.takeDefault(layout.defaultSlot(index))
         }
-        for index in layout.requiredSlots where slot(at: index).isMissing { throw missing(layout.properties[index]) }
+        for index in layout.requiredSlots where slot(at: index).isMissing && !isAllowedStub {
+            throw missing(layout.properties[index])
+        }
     }
 
     /// Runs the methods that a class overrides, for schemas without rules and hooks.

@@ -139,6 +139,7 @@ extension PropertySchema {
     static func member(ofModifier name: String) -> [String] {
         let others = [
             ".nilPolicy": "nil", ".notNull": "nullable", ".indexed": "index", ".local": "json",
+            ".byIdentity": "orIdentity",
             "every path but the first": "json",
         ]
         return [others[name] ?? String(name.drop { $0 == "." })]
@@ -154,6 +155,7 @@ extension PropertySchema {
         if isSensitive { names.append(".labels") }
         if index != nil { names.append(".indexed") }
         if isWeak { names.append(".weak") }
+        if isByIdentity { names.append(".byIdentity") }
         if inverse != nil { names.append(".inverse") }
         if merge != nil { names.append(".merge") }
         if storedValueHook != nil { names.append(".unarchived") }

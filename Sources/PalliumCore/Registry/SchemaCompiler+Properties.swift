@@ -95,6 +95,7 @@ extension SchemaCompiler {
         defer { elementPath = [] }
         while let current = element {
             checkReferences(current, key: key, of: schema)
+            checkIdentity(of: current, key: key, of: schema)
             if isElement { checkElement(current, key: key, of: schema) }
             checkRules(current, key: key, of: schema)
             element = current.kind.element
@@ -216,10 +217,12 @@ extension SchemaCompiler {
     }
 
     private mutating func checkElement(_ element: PropertySchema, key: String, of schema: ModelSchema) {
-        let others = element.modifierNames.filter { ![".nullable", ".rules", ".transformer"].contains($0) }
+        let others = element.modifierNames.filter {
+            ![".nullable", ".rules", ".transformer", ".byIdentity"].contains($0)
+        }
         if !others.isEmpty || element.isRequired || element.storage != .permanent {
             report(
-                schema, key, "elements of a collection have a kind, null, rules and transformers only",
+                schema, key, "elements of a collection have a kind, null, rules, transformers and byIdentity only",
                 fix: "put the other modifiers on the property",
                 in: PropertySchema.member(ofModifier: others.first ?? (element.isRequired ? ".required" : ".storage")))
         }

@@ -54,6 +54,7 @@ struct SchemaCompiler {
                 continue
             }
             checkProperties(of: schema)
+            checkStubs(of: schema)
             checkMapping(of: schema)
             checkCluster(of: schema)
             checkUpgrades(of: schema)

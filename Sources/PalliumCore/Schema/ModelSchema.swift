@@ -24,6 +24,21 @@ public struct ModelSchema: Sendable, Hashable {
     public var keys: KeyStrategy
     /// The keys whose values identify an instance.
     public var identity: [String]
+    /// Whether models may have nothing but their identity, although other properties are required.
+    ///
+    /// Such a stub stands for a model that is known elsewhere, where it comes from a property that is `byIdentity`, from an
+    /// import into an ``IdentityMap``, or from a store. It is valid, and neither rules for whole models nor hooks run for it.
+    /// The accessors of required properties are optional, except those of the identity. An object of a document that is
+    /// decoded must still be complete.
+    ///
+    /// The schema declares the identity, and its descendants allow stubs as well.
+    public var allowsStubs: Bool
+    /// Whether documents may have no other members than those of properties, clusters and ``ignored``, whatever the
+    /// adapter's ``JSONAdapterOptions/unknownMembers`` says.
+    ///
+    /// It holds for objects that are read as models of exactly this schema, and for objects on key paths in them. Descendants
+    /// say it themselves.
+    public var refusesUnknownMembers: Bool
     /// Key paths of JSON members that are deliberately not mapped.
     public var ignored: [String]
     /// The rule that chooses the schema of an object among this schema's descendants.
@@ -84,6 +99,8 @@ public struct ModelSchema: Sendable, Hashable {
     ///   - extends: The parent, whose properties come first: a name or a class.
     ///   - keys: The rule that derives JSON member names from keys.
     ///   - identity: The keys whose values identify an instance.
+    ///   - allowsStubs: Whether models may have nothing but their identity.
+    ///   - refusesUnknownMembers: Whether documents may have no other members.
     ///   - ignored: Key paths of JSON members that are deliberately not mapped.
     ///   - cluster: The rule that chooses the schema of an object among this schema's descendants.
     ///   - isOpen: Whether schemas that the cluster names may be registered later.
@@ -93,12 +110,13 @@ public struct ModelSchema: Sendable, Hashable {
     public init(
         _ modelClass: DynamicModel.Type, _ properties: KeyValuePairs<String, PropertySchema>, name: String? = nil,
         extends parent: ModelReference? = nil, keys: KeyStrategy = .identity, identity: [String] = [],
-        ignored: [String] = [], cluster: ModelCluster? = nil, isOpen: Bool = false, isObserved: Bool = false,
-        version: Int = 1, doc: String = ""
+        allowsStubs: Bool = false, refusesUnknownMembers: Bool = false, ignored: [String] = [],
+        cluster: ModelCluster? = nil, isOpen: Bool = false, isObserved: Bool = false, version: Int = 1, doc: String = ""
     ) {
         self.init(
             name ?? "\(modelClass)", properties, extends: parent, keys: keys, identity: identity,
-            ignored: ignored, cluster: cluster, isOpen: isOpen, isObserved: isObserved, version: version, doc: doc)
+            allowsStubs: allowsStubs, refusesUnknownMembers: refusesUnknownMembers, ignored: ignored, cluster: cluster,
+            isOpen: isOpen, isObserved: isObserved, version: version, doc: doc)
         self.modelClass = modelClass
     }
 
@@ -106,25 +124,29 @@ public struct ModelSchema: Sendable, Hashable {
     public init(
         _ modelClass: DynamicModel.Type, _ properties: KeyValuePairs<String, PropertySchema>, name: String? = nil,
         extends parentClass: DynamicModel.Type, keys: KeyStrategy = .identity, identity: [String] = [],
-        ignored: [String] = [], cluster: ModelCluster? = nil, isOpen: Bool = false, isObserved: Bool = false,
-        version: Int = 1, doc: String = ""
+        allowsStubs: Bool = false, refusesUnknownMembers: Bool = false, ignored: [String] = [],
+        cluster: ModelCluster? = nil, isOpen: Bool = false, isObserved: Bool = false, version: Int = 1, doc: String = ""
     ) {
         self.init(
             modelClass, properties, name: name, extends: .modelClass(parentClass), keys: keys, identity: identity,
-            ignored: ignored, cluster: cluster, isOpen: isOpen, isObserved: isObserved, version: version, doc: doc)
+            allowsStubs: allowsStubs, refusesUnknownMembers: refusesUnknownMembers, ignored: ignored, cluster: cluster,
+            isOpen: isOpen, isObserved: isObserved, version: version, doc: doc)
     }
 
     /// Describes models without a class of their own.
     public init(
         _ name: String, _ properties: KeyValuePairs<String, PropertySchema>, extends parent: ModelReference? = nil,
-        keys: KeyStrategy = .identity, identity: [String] = [], ignored: [String] = [], cluster: ModelCluster? = nil,
-        isOpen: Bool = false, isObserved: Bool = false, version: Int = 1, doc: String = ""
+        keys: KeyStrategy = .identity, identity: [String] = [], allowsStubs: Bool = false,
+        refusesUnknownMembers: Bool = false, ignored: [String] = [], cluster: ModelCluster? = nil, isOpen: Bool = false,
+        isObserved: Bool = false, version: Int = 1, doc: String = ""
     ) {
         self.name = name
         self.properties = properties.map { Property($0.key, $0.value) }
         self.parent = parent
         self.keys = keys
         self.identity = identity
+        self.allowsStubs = allowsStubs
+        self.refusesUnknownMembers = refusesUnknownMembers
         self.ignored = ignored
         self.cluster = cluster
         self.isOpen = isOpen
@@ -182,6 +204,7 @@ extension ModelSchema {
             && (left.properties, left.parent, left.version) == (right.properties, right.parent, right.version)
             && (left.keys, left.identity, left.ignored) == (right.keys, right.identity, right.ignored)
             && (left.cluster, left.isOpen, left.isObserved) == (right.cluster, right.isOpen, right.isObserved)
+            && left.allowsStubs == right.allowsStubs && left.refusesUnknownMembers == right.refusesUnknownMembers
             && (left.profiles, left.upgrades, left.rules) == (right.profiles, right.upgrades, right.rules)
             && (left.documentation, left.validators) == (right.documentation, right.validators)
             && left.messages == right.messages

@@ -92,6 +92,18 @@ extension PropertySchema {
     /// point, text, dates, URLs, UUIDs and enumerations have both.
     public func indexed(_ index: Index = .ordinary) -> PropertySchema { with { $0.index = index } }
 
+    /// Lets documents have the identity of a model in place of the model.
+    ///
+    ///     "customer": .model("Customer").byIdentity,           // "cus_1", or {"id": "cus_1", …}
+    ///     "owners": .array(of: .model("User").byIdentity),     // [7, {"id": 8, …}]
+    ///
+    /// The identity stands for a stub: a model that has nothing else. A stub is written as its identity, whatever it was
+    /// read from. In a merge it refers to the model with its identity, and changes nothing in it.
+    ///
+    /// The identity of the model's schema must be one property, which is a text or a number in documents. If the schema
+    /// requires others, it must allow stubs: see ``ModelSchema/allowsStubs``.
+    public var byIdentity: PropertySchema { with { $0.isByIdentity = true } }
+
     /// Makes the property a weak reference, which does not keep its model alive.
     public var weak: PropertySchema { with { $0.isWeak = true } }
 

@@ -44,6 +44,8 @@ public struct PropertySchema: Sendable, Hashable {
     package var isOpaque = false
     /// Whether the property is a weak reference.
     package var isWeak = false
+    /// Whether documents may have the identity of a model in place of the model.
+    public package(set) var isByIdentity = false
     /// The key of the parent reference in the child's schema.
     package var inverse: String?
     /// The policy for merging a value from another model or document.

@@ -22,10 +22,13 @@ package struct DocumentShape: Sendable {
     package subscript(key: String) -> Property? { layout.index(of: key).map { properties[$0] } }
 
     /// The members that the schema knows: those in which the paths of properties and clusters begin, and ignored ones.
-    package var members: Set<UTF8Key> {
+    package var members: Set<UTF8Key> { Set(knownPaths.map { UTF8Key($0.tokens[0]) }) }
+
+    /// The paths of properties and clusters, and ignored ones.
+    package var knownPaths: [JSONKeyPath] {
         // Registration refuses malformed paths.
         let clusters = layout.lineage.compactMap(\.schema.cluster).flatMap(\.paths).compactMap { try? JSONKeyPath($0) }
-        return Set((properties.flatMap(\.paths) + layout.ignoredPaths + clusters).map { UTF8Key($0.tokens[0]) })
+        return properties.flatMap(\.paths) + layout.ignoredPaths + clusters
     }
 
     /// Whether a property with a label reads the value at a path, or one around it or inside of it.

@@ -80,6 +80,13 @@ package struct UpgradePlan {
         }
     }
 
+    /// Returns the key that a value had before the steps renamed it.
+    package func formerKey(of key: String) -> String {
+        steps.reversed().reduce(key) { key, entry in
+            entry.step.renamed.first { UTF8Text.equal($0.value, key) }?.key ?? key
+        }
+    }
+
     private func runHooks(on model: inout FormerModel) throws(ModelError) {
         guard !hooks.isEmpty else { return }
         // Every hook sees the result of the steps, not of other hooks.

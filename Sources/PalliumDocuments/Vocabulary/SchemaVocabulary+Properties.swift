@@ -42,6 +42,9 @@ extension SchemaVocabulary {
             "Whether null is a value: true beside required or a default, false for a member that may only be absent."),
         .init("weak", .flag, \.isWeak, "The link does not keep the other model alive."),
         .init(
+            "orIdentity", .flag, \.isByIdentity,
+            "Documents may have the identity of the model, a text or a number, in place of its object."),
+        .init(
             "labels",
             "What the values are, such as pii. Values with a label are masked in descriptions and errors, and a redaction writes documents without them.",
             read: { $2 = $2.labels($0.list($1, "labels", expected: "a list of labels", canBeEmpty: false)) },

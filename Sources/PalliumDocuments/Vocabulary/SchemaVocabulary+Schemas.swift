@@ -30,11 +30,17 @@ extension SchemaVocabulary {
                 read: { $2.identity = $0.names($1, "identity", expected: "a key") },
                 write: { SchemaWriter.oneOrList($1.identity) }),
             .init(
+                "allowsStubs", .flag, \.allowsStubs,
+                "Models may have nothing but their identity, although other properties are required."),
+            .init(
                 "observed", .flag, \.isObserved,
                 "The models tell of their changes, and so do those of schemas that extend this one."),
             .init(
                 "properties", "The properties by key, in the order in which they are written.",
                 write: { $0.write($1.properties) }),
+            .init(
+                "refusesUnknownMembers", .flag, \.refusesUnknownMembers,
+                "Objects of exactly this schema have no other members, whatever the option of adapters says."),
             .init(
                 "ignored",
                 "JSON members that are known and deliberately not mapped; they are accepted where unknown members are refused.",

@@ -46,7 +46,17 @@ struct ClassPlanner {
         of property: PropertySchema, _ key: String, owner: Int, declaration: Int
     ) -> SwiftType? {
         guard let kind = set.kind(of: property, key, in: declaration) else { return nil }
-        return SwiftType(property, kind: kind, enumeration: names.enumeration(for: key, of: owner), in: set)
+        var type = SwiftType(property, kind: kind, enumeration: names.enumeration(for: key, of: owner), in: set)
+        if property.isRequired, isLackedByStubs(key, of: declaration) { type?.isOptional = true }
+        return type
+    }
+
+    /// Whether stubs of a schema may lack a required property.
+    private func isLackedByStubs(_ key: String, of index: Int) -> Bool {
+        let lineage = set.lineage(of: index).map { set.schemas[$0] }
+        guard lineage.contains(where: \.allowsStubs) else { return false }
+        let identity = lineage.last { !$0.identity.isEmpty }?.identity ?? []
+        return !identity.contains { UTF8Text.equal($0, key) }
     }
 
     /// Returns the plan of a class.

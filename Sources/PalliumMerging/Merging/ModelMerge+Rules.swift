@@ -40,6 +40,10 @@ extension ModelMerge {
         var source = converted?.slot ?? source
         let base = pair.base?.slot(at: index)
         if isWhole, let base, !differs(base, source, .baseOfOthers) { return }
+        if refersToKnownModel(source, base ?? target) { return }
+        let known = try replacingStubs(source, by: target)
+        if let known { source = known.slot }
+        defer { withExtendedLifetime(known) {} }
         if try mergeInPlace(index, of: pair, rule, target: target, source: source) { return }
         // Not merged in place, so a local edit may have removed the model. A partial source is then completed from the
         // base.

@@ -169,9 +169,7 @@ final class StoreTable: Sendable {
     }
 
     /// Whether a model with nothing but its identity is complete.
-    var allowsStubs: Bool {
-        layout.requiredSlots.allSatisfy { layout.identitySlots.contains($0) }
-    }
+    var allowsStubs: Bool { layout.hasStubs }
 }
 
 /// A schema whose models are rows of a table.

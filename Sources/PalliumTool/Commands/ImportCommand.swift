@@ -78,9 +78,6 @@ struct ImportCommand: RunnableCommand {
                 details: error.problems.map { ModelError.shorten($0.description, to: 8192) })
         }
         say(contract, name)
-        if contract.refusesUnknownMembers {
-            run.say("the objects have no other members: decode with --unknown refuse")
-        }
         if let report = arguments.report {
             let file = try ByteOutput(path: report)
             try file.finish(contract.report(of: name).prettyText ?? "")
@@ -120,7 +117,7 @@ extension ContractSchemas {
             "schemas": .number(JSONNumber(schemas.count)),
             "properties": .number(JSONNumber(propertyCount)),
             "typedProperties": .number(JSONNumber(typedPropertyCount)),
-            "refusesUnknownMembers": .bool(refusesUnknownMembers), "losses": .array(losses.map(\.json)),
+            "losses": .array(losses.map(\.json)),
         ]
     }
 }

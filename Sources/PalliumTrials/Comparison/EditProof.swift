@@ -56,7 +56,8 @@ struct EditProof {
     /// Judges a member of a schema.
     private mutating func judge(_ member: String, _ old: ModelLayout, _ new: ModelLayout) {
         switch member {
-        case "doc", "observed", "identity", "ignored": break
+        case "doc", "observed", "identity", "allowsStubs", "ignored": break
+        case "refusesUnknownMembers": if new.schema.refusesUnknownMembers { raise(to: .open) }
         case "rules":
             let proof = ModelRuleProof(
                 of: new.lineage.flatMap(\.schema.rules), given: old.lineage.flatMap(\.schema.rules)

@@ -55,7 +55,8 @@ struct PropertyProof {
         switch member {
         // Nothing of a document or an archive is read by these.
         case "doc", "messages", "labels", "merge", "index", "inverse", "nil", "only": break
-        case "kind", "default", "readOnly", "writeOnly", "cases", "unknown", "model", "storage", "archive":
+        case "kind", "default", "readOnly", "writeOnly", "cases", "unknown", "model", "orIdentity", "storage",
+            "archive":
             raise(to: .sampled)
         case "required", "nullable":
             raise(to: .sampled)

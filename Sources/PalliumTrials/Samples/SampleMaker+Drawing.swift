@@ -164,7 +164,8 @@ extension SampleMaker {
     private mutating func value(_ content: SampledContent, _ choice: Int) -> JSONValue? {
         switch content {
         case .pool(let values): return values[choice % values.count]
-        case .model(let model): return object(of: model).map { .object($0) }
+        case .model(let model, let identities):
+            return choice == 0 ? object(of: model).map { .object($0) } : identities[choice - 1]
         case .list(let list): return .array(elements(list, choice))
         case .dictionary(let list):
             let keys = ["key", "Ключ 🔑", "a.b/c~\"\n", ""]

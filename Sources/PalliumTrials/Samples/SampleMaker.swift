@@ -14,6 +14,8 @@ struct SampleMaker {
     private static let maximumBytesOfElement = 40_000
     private static let maximumBytesOfShortElement = 100
     private static let maximumValues = 14
+    /// How many identities stand in place of a model.
+    private static let maximumIdentities = 2
     /// The longest lists that no rule makes longer: of models, of other elements, and of those that only make every
     /// element occur.
     private static let maximumModels = 3
@@ -153,6 +155,17 @@ struct SampleMaker {
         return "no value is known that its kind and its rules accept"
     }
 
+    /// Returns some identities that may stand in place of a model; none if documents must have the model.
+    private mutating func identities(_ descriptor: ValueDescriptor, _ model: ModelLayout) -> [JSONValue] {
+        guard descriptor.property.isByIdentity else { return [] }
+        let identity = model.properties[model.identitySlots[0]].descriptor
+        let trial = ValueTrial(
+            descriptor: identity, rules: model.rules(at: model.identitySlots[0]), transformers: registry.transformers)
+        let rules = model.declaredRules[UTF8Key(identity.key)] ?? []
+        guard case .pool(let values)? = content(identity, rules: rules, trial: trial) else { return [] }
+        return Array(values.prefix(Self.maximumIdentities))
+    }
+
     /// Returns the values of a property or an element; nil if none are known. Recursion is bounded by the nesting of
     /// kinds.
     private mutating func content(
@@ -162,7 +175,7 @@ struct SampleMaker {
         if schema.isOpaque { return nil }
         if schema.transformers.isEmpty {
             if case .model = schema.kind {
-                return descriptor.model.map { .model(number(of: $0)) }
+                return descriptor.model.map { .model(number(of: $0), identities: identities(descriptor, $0)) }
             }
             if let element = descriptor.element {
                 return collection(descriptor, element, rules: rules)

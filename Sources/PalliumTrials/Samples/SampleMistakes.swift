@@ -102,7 +102,7 @@ struct SampleMistakes {
         in value: JSONValue, _ content: SampledContent
     ) -> (object: JSONObject, model: Int, path: [String])? {
         switch (content, value) {
-        case (.model(let model), .object(let object)): return (object, model, [])
+        case (.model(let model, _), .object(let object)): return (object, model, [])
         case (.list(let list), .array(let elements)):
             for (index, element) in elements.enumerated() {
                 guard let found = firstObject(in: element, list.element) else { continue }

@@ -6,8 +6,8 @@ import PalliumJSON
 indirect enum SampledContent {
     /// Some values, without models and complete.
     case pool([JSONValue])
-    /// Objects of a model, by its number.
-    case model(Int)
+    /// Objects of a model, by its number, and identities in place of some.
+    case model(Int, identities: [JSONValue] = [])
     /// Arrays and sets.
     case list(SampledList)
     /// Objects with any keys.
@@ -17,7 +17,7 @@ indirect enum SampledContent {
     var models: [Int] {
         switch self {
         case .pool: []
-        case .model(let number): [number]
+        case .model(let number, _): [number]
         case .list(let list), .dictionary(let list): list.element.models
         }
     }
@@ -26,7 +26,7 @@ indirect enum SampledContent {
     var requiredModels: [Int] {
         switch self {
         case .pool: []
-        case .model(let number): [number]
+        case .model(let number, let identities): identities.isEmpty ? [number] : []
         case .list(let list), .dictionary(let list):
             list.counts.min() == 0 || list.elementIsNullable ? [] : list.element.requiredModels
         }
@@ -36,7 +36,7 @@ indirect enum SampledContent {
     var choices: Int {
         switch self {
         case .pool(let values): values.count
-        case .model: 1
+        case .model(_, let identities): 1 + identities.count
         case .list(let list), .dictionary(let list): list.counts.count
         }
     }
@@ -45,7 +45,7 @@ indirect enum SampledContent {
     func bytes(of choice: Int) -> Int {
         switch self {
         case .pool(let values): values[choice % values.count].sampledBytes
-        case .model: Self.bytesOfObject
+        case .model(_, let identities): choice == 0 ? Self.bytesOfObject : identities[choice - 1].sampledBytes
         case .list(let list), .dictionary(let list): list.counts[choice] * list.bytesOfElement
         }
     }
@@ -56,7 +56,8 @@ indirect enum SampledContent {
     /// The choice with the fewest models.
     var least: Int {
         switch self {
-        case .pool, .model: 0
+        case .pool: 0
+        case .model(_, let identities): identities.isEmpty ? 0 : 1
         case .list(let list), .dictionary(let list):
             list.counts.indices.min { list.counts[$0] < list.counts[$1] } ?? 0
         }
@@ -166,7 +167,12 @@ struct SampledProperty {
     }
 
     /// Whether a choice is a value with models inside, which is made with a share of the budget.
-    func holdsModels(_ choice: Choice) -> Bool { choice.isValue && content?.models.isEmpty == false }
+    func holdsModels(_ choice: Choice) -> Bool {
+        guard case .value(let number, _) = choice, content?.models.isEmpty == false else { return false }
+        // Of the choices of a model, only the first is an object.
+        if case .model? = content { return number == 0 }
+        return true
+    }
 
     /// About how many bytes a choice has in a document, with the name of the property.
     func bytes(of choice: Choice) -> Int {

@@ -131,9 +131,7 @@ import Testing
 
     /// Counts the instances for which the verdicts are equal, and reports the others.
     private func agreements(_ group: Group, _ registry: SchemaRegistry, _ result: ContractSchemas) throws -> Int {
-        var options = JSONAdapterOptions()
-        options.unknownMembers = result.refusesUnknownMembers ? .refuse : .ignore
-        let adapter = try JSONAdapter(schema: registry.schema(named: "Root"), registry: registry, options: options)
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Root"), registry: registry)
         var equal = 0
         for test in group.tests {
             let report = try adapter.report(from: JSONValue.object(["value": #require(test["data"])]))

@@ -131,6 +131,26 @@ struct PartialContract: CustomTestStringConvertible, Sendable {
              {"name": "B", "extends": "U", "properties": {"t": {"kind": "enumeration", "cases": ["b"]}}},
              {"name": "U", "cluster": {"discriminator": "t", "models": {"a": "A"}, "default": "B"}}]
             """),
+        // A model or its identity. Rules that differ, and an object that may be nothing else, are lost.
+        PartialContract(
+            ##"""
+            {"$defs": {
+              "Charge": {"type": "object", "properties": {
+                "customer": {"anyOf": [{"type": "string", "maxLength": 9}, {"$ref": "#/$defs/Customer"}, {"type": "null"}]},
+                "payers": {"type": "array", "items": {"oneOf": [{"$ref": "#/$defs/Customer"}, {"type": "string", "maxLength": 9}]}},
+                "other": {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/Customer"}]},
+                "least": {"anyOf": [{"type": "integer"}, {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}]}}},
+              "Customer": {"type": "object", "required": ["id", "name"], "properties": {
+                "id": {"type": "string", "maxLength": 9}, "name": {"type": "string"}}}}}
+            """##,
+            """
+            [{"name": "Charge", "properties": {
+               "customer": {"kind": "model", "model": "Customer", "orIdentity": true},
+               "payers": {"kind": "array", "of": {"kind": "model", "model": "Customer", "orIdentity": true}, "nullable": false},
+               "other": {"kind": "json", "nullable": false}, "least": {"kind": "json", "nullable": false}}},
+             {"name": "Customer", "identity": "id", "allowsStubs": true, "properties":
+               {"id": {"kind": "string", "required": true, "maxLength": 9}, "name": {"kind": "string", "required": true}}}]
+            """, lost: ["anyOf", "anyOf"]),
         // A root that is a list, and one that is no model.
         PartialContract(
             #"{"title": "L", "type": "array", "items": {"type": "object", "properties": {"a": {}}}}"#,

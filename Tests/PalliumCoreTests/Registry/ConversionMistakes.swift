@@ -158,7 +158,7 @@ extension SchemaMistake {
     private static func element(_ element: PropertySchema) -> SchemaMistake {
         SchemaMistake(
             "a modifier of an element", .array(of: element),
-            "elements of a collection have a kind, null, rules and transformers only; put the other modifiers on the property"
+            "elements of a collection have a kind, null, rules, transformers and byIdentity only; put the other modifiers on the property"
         )
     }
 

@@ -127,7 +127,7 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
                 + "choose a transformer or a kind that fits"),
         SchemaMistake(
             "weak models in a set", .set(of: .model("Other").weak),
-            "elements of a collection have a kind, null, rules and transformers only; put the other modifiers on the property"
+            "elements of a collection have a kind, null, rules, transformers and byIdentity only; put the other modifiers on the property"
         ),
         SchemaMistake(
             "an unknown model instead of the parent's", ModelSchema("P", ["m": .model("P")]),
@@ -148,15 +148,15 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
             "a weak property cannot be required or have a default: its model may be gone"),
         SchemaMistake(
             "a default in an element", .array(of: .integer.default(1)),
-            "elements of a collection have a kind, null, rules and transformers only; put the other modifiers on the property"
+            "elements of a collection have a kind, null, rules, transformers and byIdentity only; put the other modifiers on the property"
         ),
         SchemaMistake(
             "a key path in an element", .dictionary(of: .integer.json("a")),
-            "elements of a collection have a kind, null, rules and transformers only; put the other modifiers on the property"
+            "elements of a collection have a kind, null, rules, transformers and byIdentity only; put the other modifiers on the property"
         ),
         SchemaMistake(
             "a weak element", .array(of: .model("Other").weak),
-            "elements of a collection have a kind, null, rules and transformers only; put the other modifiers on the property"
+            "elements of a collection have a kind, null, rules, transformers and byIdentity only; put the other modifiers on the property"
         ),
         SchemaMistake(
             "required with a default", .integer.required.default(1),
@@ -187,10 +187,55 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
             "an unknown identity key", ModelSchema("S", ["name": .string], identity: ["nam"]),
             problems: "S.nam: the identity names a key that does not exist; did you mean name?"),
         SchemaMistake(
+            "a text by its identity", .string.byIdentity,
+            "is given by its identity, which only a model without transformers can be; drop it"),
+        SchemaMistake(
+            "a list by its identity", .array(of: .model("Other")).byIdentity,
+            "is given by its identity, which only a model without transformers can be; put byIdentity on the models"),
+        SchemaMistake(
+            "a weak model by its identity", .model("Other").weak.byIdentity,
+            "is given by its identity, which only a model without transformers can be; put byIdentity on the models"),
+        SchemaMistake(
+            "a model without an identity by its identity", .model("Other").byIdentity,
+            "is given by its identity, but that of Other is not declared; declare one property as the identity of Other"
+        ),
+        identified(
+            "several properties by their identity", ["a": .string, "b": .string], ["a", "b"],
+            "is given by its identity, but that of T is several properties; declare one property as the identity of T"),
+        identified(
+            "a Boolean by its identity", ["a": .bool], ["a"],
+            "is given by its identity, but T.a is no text or number in documents; choose another identity"),
+        identified(
+            "an object by its identity", ["a": .jsonValue], ["a"],
+            "is given by its identity, but T.a is no text or number in documents; choose another identity"),
+        identified(
+            "what is in no document by its identity", ["a": .string.local], ["a"],
+            "is given by its identity, but T.a is read from no member of documents; map it, or choose another identity"),
+        identified(
+            "a model that requires more by its identity", ["a": .string, "z": .string.required, "b": .bool.required],
+            ["a"], "is given by its identity, but T requires b; add allowsStubs to the schema T"),
+        SchemaMistake(
+            "stubs without an identity", ModelSchema("S", ["a": .string.required], allowsStubs: true),
+            problems: "S: allows stubs, but declares no identity; declare it here, or allow stubs where it is declared"),
+        SchemaMistake(
+            "stubs that lack what is inherited", ModelSchema("P", ["a": .string.required, "id": .string.required]),
+            ModelSchema("S", ["b": .string], extends: "P", identity: ["id"], allowsStubs: true),
+            problems: "S.a: is inherited and required, but stubs lack it; "
+                + "declare identity and stubs in the schema of the property, or repeat it here"),
+        SchemaMistake(
             "an identity key without storage",
             ModelSchema("S", ["name": .string.storage(.notStored)], identity: ["name"]),
             problems: "S.name: the identity names a key that does not exist"),
     ]
+
+    /// A mistake in a property whose model is given by its identity.
+    private static func identified(
+        _ name: String, _ properties: KeyValuePairs<String, PropertySchema>, _ identity: [String], _ problem: String
+    ) -> SchemaMistake {
+        SchemaMistake(
+            name, ModelSchema("S", ["p": .model("T").byIdentity]), ModelSchema("T", properties, identity: identity),
+            problems: "S.p: " + problem)
+    }
 
     private static let huge = (try? JSONValue(parsing: "1e400")) ?? .null
 

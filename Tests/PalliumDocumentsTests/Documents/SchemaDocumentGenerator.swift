@@ -4,6 +4,8 @@ import TestSupport
 /// Makes schema documents that are right, and such that are wrong in one place, the same for a seed.
 struct SchemaDocumentGenerator {
     private var random: SeededGenerator
+    /// Whether the identity of the schema may stand in place of its models.
+    private var hasStubs = false
 
     init(seed: Int) { random = SeededGenerator(seed: seed) }
 
@@ -29,7 +31,11 @@ struct SchemaDocumentGenerator {
         if once(in: 3) { schema["doc"] = .string(pick(["", "About it."])) }
         if once(in: 3) { schema["keys"] = .string(pick(["identity", "snakeCase", "explicit"])) }
         if once(in: 3) { schema["identity"] = pick(["id", ["id"], ["id", "name"]]) }
+        hasStubs =
+            ["id", ["id"]].contains(schema["identity"] ?? .null) && schema["keys"] != "explicit" && once(in: 2)
+        if hasStubs { schema["allowsStubs"] = true }
         if once(in: 3) { schema["observed"] = true }
+        if once(in: 3) { schema["refusesUnknownMembers"] = true }
         if once(in: 3) { schema["ignored"] = pick([[], ["x"], ["x.y", #"x\.z"#, "l[0].m"]]) }
         if once(in: 3) { addVersions(to: &schema) }
         schema["properties"] = properties()
@@ -107,7 +113,10 @@ struct SchemaDocumentGenerator {
 
     private mutating func value(level: Int) -> JSONObject {
         switch Int.random(in: 0..<8, using: &random) {
-        case 0: return ["kind": "model", "model": "Node"]
+        case 0:
+            var model: JSONObject = ["kind": "model", "model": "Node"]
+            if hasStubs, once(in: 2) { model["orIdentity"] = true }
+            return model
         case 1 where level < 3, 2 where level < 3:
             var list: JSONObject = [
                 "kind": .string(pick(["array", "set", "dictionary"])), "of": .object(value(level: level + 1)),
@@ -183,7 +192,7 @@ struct SchemaDocumentGenerator {
         "extends", "rules", "minimum", "multipleOf", "minLength", "pattern", "format", "maxCount", "unique", "messages",
         "message",
         "exactlyOneOf", "before",
-        "when", "observed",
+        "when", "observed", "orIdentity", "allowsStubs", "refusesUnknownMembers",
     ]
 
     /// The document with one value, member or name changed.

@@ -360,6 +360,15 @@ struct ArticleTests {
         #expect(lines == [#"/login: "ada" → "grace" (taken)"#, "grace", "grace"])
     }
 
+    @Test func anIdentityStandsInPlaceOfAModel() throws {
+        let registry = SchemaRegistry()
+        let schemas = modelOrIdentitySchemaExample()
+        try registry.register(schemas)
+        let read = try modelOrIdentityExample(charges: JSONAdapter(schema: schemas[1], registry: registry))
+        #expect(read.id == "cus_1" && read.name == nil)
+        #expect(String(decoding: read.data, as: UTF8.self) == #"{"amount":5,"customer":"cus_1"}"#)
+    }
+
     @Test func mergingDoesWhatTheArticleSays() throws {
         let mergers = MergerRegistry()
         try MergingExamples.registerMerger(mergers)

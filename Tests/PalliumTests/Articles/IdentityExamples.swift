@@ -19,6 +19,38 @@ func identitySchemaExample() -> [ModelSchema] {
     return [user, issue]
 }
 
+func modelOrIdentitySchemaExample() -> [ModelSchema] {
+    let customer = ModelSchema(
+        "Customer",
+        ["id": .string.required, "name": .string.required],
+        identity: ["id"], allowsStubs: true)
+    let charge = ModelSchema(
+        "Charge",
+        [
+            "amount": .integer.required,
+            "customer": .model("Customer").byIdentity,
+            "payers": .array(of: .model("Customer").byIdentity),
+        ])
+
+    return [customer, charge]
+}
+
+func modelOrIdentityExample(
+    charges: JSONAdapter<DynamicModel>
+) throws -> (id: String?, name: String?, data: Data) {
+    let charge = try charges.model(
+        from: #"{"amount": 5, "customer": "cus_1"}"#)
+    let customer = charge["customer", as: DynamicModel.self]
+    let id =
+        customer?["id", as: String.self]  // "cus_1"
+    let name =
+        customer?["name", as: String.self]  // nil
+    let data = try charges.data(from: charge)
+    // {"amount":5,"customer":"cus_1"}
+
+    return (id, name, data)
+}
+
 func identityExample(
     issues: JSONAdapter<DynamicModel>, users: JSONAdapter<DynamicModel>, document: Data
 ) throws -> [String] {

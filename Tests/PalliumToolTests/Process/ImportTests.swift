@@ -57,7 +57,7 @@ import Testing
         let file = try folder.write("names.json", #"{"$defs": {"../a": \#(object), "A": \#(object), "a": \#(object)}}"#)
         let result = try await run("--json-schema", "--output", folder.path + "/names", file)
         #expect(result.status == 0)
-        #expect(result.errors == "pallium: the objects have no other members: decode with --unknown refuse\n")
+        #expect(result.errors.isEmpty)
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/names").sorted()
         #expect(files == ["A.json", "A2.json", "A3.json"])
     }
