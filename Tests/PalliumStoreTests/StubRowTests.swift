@@ -41,6 +41,42 @@ struct StubRowTests {
         #expect(try world.fetch("Team").first?.state(of: "title") == .null)
     }
 
+    /// *Identity*, section *A model or its identity*.
+    @Test func anIdentityInPlaceOfAModelIsAReference() throws {
+        let world = try StoreWorld(
+            file: nil,
+            schemas: [
+                ModelSchema(
+                    "Customer", ["id": .string.required, "name": .string.required], identity: ["id"],
+                    allowsStubs: true),
+                ModelSchema(
+                    "Charge", ["id": .integer.required, "customer": .model("Customer").byIdentity], identity: ["id"]),
+            ])
+        let (charges, customers) = try (world.adapter("Charge"), world.adapter("Customer"))
+        // No row is made of it, and none is needed.
+        #expect(
+            try world.store.import(#"[{"id": 1, "customer": "a"}, {"id": 2, "customer": "b"}]"#, using: charges)
+                == StoreChanges(inserted: 2))
+        #expect(try world.store.count(world.query("Customer")) == 0)
+        #expect(try world.store.integrityCheck().isEmpty)
+        let charge = try #require(try world.store.first(world.schema("Charge"), identity: 1))
+        #expect(try charges.jsonValue(from: charge).text() == #"{"id":1,"customer":"a"}"#)
+        // A row is never replaced by it.
+        try world.store.import(#"{"id": "a", "name": "Ada"}"#, using: customers)
+        try world.store.import(#"{"id": 3, "customer": "a"}"#, using: charges)
+        try world.store.save(charges.model(from: #"{"id": 4, "customer": "a"}"#))
+        let all = try world.store.fetch(world.query("Charge", order: [.ascending("id")], including: .all))
+        let texts = try all.map { try charges.jsonValue(from: $0).text() }
+        #expect(
+            texts == [
+                #"{"id":1,"customer":{"id":"a","name":"Ada"}}"#, #"{"id":2,"customer":"b"}"#,
+                #"{"id":3,"customer":{"id":"a","name":"Ada"}}"#, #"{"id":4,"customer":{"id":"a","name":"Ada"}}"#,
+            ])
+        // A stub that is a row itself would be incomplete.
+        let stub = try world.make("Customer", ["id": "c"])
+        #expect(throws: ModelError.self) { try world.store.save(stub) }
+    }
+
     @Test func aStubThatIsImportedIsARowAfterARowThatLeadsToIt() throws {
         let schemas = [
             ModelSchema("Item", ["id": .integer.required, "next": .model("Item")], identity: ["id"])

@@ -117,10 +117,10 @@ extension PropertyValue where Self: Hashable & Sendable {
 }
 
 extension PropertySlot {
-    /// Stores nil: null, or no value where the schema refuses null.
+    /// Stores nil: null, or no value where the schema refuses null and a model may lack the value.
     package func storeNil() throws(ModelError) {
         let descriptor = description
-        if descriptor.isOptional, !descriptor.isNullable { return clear() }
+        if descriptor.hasOptionalAccessor, !descriptor.isNullable { return clear() }
         try storeNull()
     }
 

@@ -79,6 +79,35 @@ import Testing
         #expect(String(decoding: try charges.data(from: charge), as: UTF8.self) == #"{"customer":"cus_9"}"#)
     }
 
+    @Test func accessorsOfWhatStubsLackAreOptional() throws {
+        final class Person: DynamicModel {
+            var id: String { value() }
+            var name: String? {
+                get { value() }
+                set { set(newValue) }
+            }
+        }
+        let person = ModelSchema(
+            Person.self, ["id": .string.required, "name": .string.required], identity: ["id"], allowsStubs: true)
+        let note = ModelSchema("Note", ["author": .model(Person.self).byIdentity])
+        let registry = try SchemaRegistry.of(person, note)
+        let model = try JSONAdapter(schema: note, registry: registry).model(from: #"{"author":"ada"}"#)
+        let author = try #require(model["author", as: Person.self])
+        #expect(author.id == "ada" && author.name == nil)
+        author.name = "Ada"
+        #expect(author.name == "Ada")
+        author.name = nil
+        #expect(try author.state(of: "name") == .unset)
+
+        final class Strict: DynamicModel { var name: String { value() } }
+        let strict = ModelSchema(
+            Strict.self, ["id": .string.required, "name": .string.required], identity: ["id"], allowsStubs: true)
+        let error = #expect(throws: SchemaError.self) {
+            try SchemaRegistry.of(strict).verifyAccessors(of: Strict.self, \.name)
+        }
+        #expect(error?.description.contains("is lacked by stubs, so its accessor must be optional") == true)
+    }
+
     @Test(arguments: [
         (#"{"customer":7}"#, ModelError.Code.typeMismatch, "/customer"),
         (#"{"customer":true}"#, .typeMismatch, "/customer"),

@@ -18,7 +18,8 @@ extension DocumentProblemTests {
         Row(
             #"{"name": "A", "zzzzzz": 1}"#,
             #"test.json:1:15: A: unknown member "zzzzzz"; a schema can have $schema, name, version, doc, extends, keys, "#
-                + "identity, observed, properties, ignored, rules, cluster, profiles, upgrades"),
+                + "identity, allowsStubs, observed, properties, refusesUnknownMembers, ignored, rules, cluster, profiles, upgrades"
+        ),
         Row(#"{"name": "A", "doc": "", "doc": ""}"#, #"test.json:1:26: A: the member "doc" occurs twice; keep one"#),
         Row(
             #"{"version": "1", "name": "A"}"#,

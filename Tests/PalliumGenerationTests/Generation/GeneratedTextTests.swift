@@ -100,6 +100,20 @@ struct GeneratedTextTests {
         #expect(lines.last == "nonisolated final class A: DynamicModel {}")
     }
 
+    @Test func whatStubsLackIsOptional() throws {
+        let files = try generatedFiles(
+            #"""
+            [{"name": "A", "identity": "id", "allowsStubs": true, "properties": {
+                "id": {"kind": "string", "required": true}, "name": {"kind": "string", "required": true},
+                "level": {"kind": "integer", "default": 1}}},
+             {"name": "B", "extends": "A", "properties": {"more": {"kind": "bool", "required": true}}}]
+            """#)
+        let text = files.values.joined()
+        for line in ["var id: String {", "var name: String? {", "var level: Int {", "var more: Bool? {"] {
+            #expect(text.contains(line), "\(line)")
+        }
+    }
+
     @Test func numbersAreCasesOfIntegers() throws {
         let lines = try generatedLines(properties: #""key": {"kind": "enumeration", "cases": [1, -1]}"#)
         #expect(lines.contains("nonisolated enum Key: Int, PropertyEnumeration {"))
