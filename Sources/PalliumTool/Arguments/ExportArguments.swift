@@ -6,11 +6,13 @@ enum ExportFormat: Equatable {
     case jsonSchema, openAPI, strict
     /// A page for people.
     case page(SchemaPageFormat)
+    /// Columns for another program.
+    case table(TableNotation)
 
     /// All forms, by the options that choose them.
     static let byOption: [(option: Option, format: ExportFormat)] = [
         (.jsonSchema, .jsonSchema), (.openAPI, .openAPI), (.strict, .strict), (.markdown, .page(.markdown)),
-        (.html, .page(.html)), (.dot, .page(.dot)), (.mermaid, .page(.mermaid)),
+        (.html, .page(.html)), (.dot, .page(.dot)), (.mermaid, .page(.mermaid)), (.table, .table(.spark)),
     ]
 }
 
@@ -36,7 +38,7 @@ struct ExportArguments {
             throw parsed.error(
                 "export needs one of \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")")
         }
-        self.format = format
+        self.format = chosen == .table ? .table(try parsed.choice(.table, default: .spark)) : format
         schemas = try SchemaPaths(operands: parsed)
         direction = try parsed.choice(.mode, default: .input)
         model = parsed.values[.model]
@@ -46,7 +48,10 @@ struct ExportArguments {
         if case .page = format, let option = [Option.mode, .profile].first(where: { parsed.has($0) }) {
             throw parsed.error("\(chosen.name) shows whole schemas, so \(option.name) is not for it")
         }
-        if format == .strict, model == nil { throw parsed.missing(.model) }
+        if format == .strict || chosen == .table, model == nil { throw parsed.missing(.model) }
+        if chosen == .table, parsed.has(.mode), direction == .input {
+            throw parsed.error("--table describes what is written, so --mode is output")
+        }
         if format == .strict, parsed.has(.mode), direction == .output {
             throw parsed.error("--strict describes what is read, so --mode is input")
         }

@@ -360,6 +360,28 @@ struct ArticleTests {
         #expect(lines == [#"/login: "ada" → "grace" (taken)"#, "grace", "grace"])
     }
 
+    @Test func documentsBecomeRows() throws {
+        let schema = ModelSchema(
+            "Issue",
+            [
+                "number": .integer.required, "title": .string, "author": .string.json("user.login"),
+                "labels": .array(of: .string), "closedAt": .date,
+            ], keys: .snakeCase)
+        let lines = try tableExample(.of(schema), schema)
+        #expect(
+            lines[0] == """
+                CREATE TABLE "Issue" (
+                    "number" bigint NOT NULL,
+                    "title" varchar,
+                    "user" struct("login" varchar),
+                    "labels" varchar[],
+                    "closed_at" timestamp with time zone
+                );
+
+                """)
+        #expect(lines.dropFirst().count == 1 && lines[1].hasPrefix("closedAt: "))
+    }
+
     @Test func anIdentityStandsInPlaceOfAModel() throws {
         let registry = SchemaRegistry()
         let schemas = modelOrIdentitySchemaExample()

@@ -16,6 +16,24 @@ func contractExample(
     return (contract, text)
 }
 
+func tableExample(_ registry: SchemaRegistry, _ schema: ModelSchema) throws -> [String] {
+    var lines: [String] = []
+    func print(_ value: Any) { lines.append("\(value)") }
+
+    let table = try registry.table(of: schema, for: .duckdb)
+    print(table.text)
+    // CREATE TABLE "Issue" (
+    //     "number" bigint NOT NULL,
+    //     "title" varchar,
+    //     "user" struct("login" varchar),
+    //     "labels" varchar[],
+    //     "closed_at" timestamp with time zone
+    // );
+    for loss in table.losses { print(loss) }
+
+    return lines
+}
+
 func contractDirectionExample(_ adapter: JSONAdapter<DynamicModel>) -> JSONAdapter<DynamicModel> {
     let requests = adapter.with { $0.mode = .input }
 
