@@ -49,7 +49,8 @@ struct Tool {
             do throws(Interruption) { status = try invocation.action(output, run) } catch {
                 status = run.status(of: error)
             }
-            try output.end(status)
+            // A program that sees the output finds the other files, too.
+            try ByteOutput.end(run.sideFiles + [output], status)
             return status
         } catch { return run.status(of: error) }
     }
