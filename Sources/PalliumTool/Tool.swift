@@ -49,8 +49,7 @@ struct Tool {
             do throws(Interruption) { status = try invocation.action(output, run) } catch {
                 status = run.status(of: error)
             }
-            // A program that sees the output finds the other files, too.
-            try ByteOutput.end(run.sideFiles + [output], status)
+            try output.end(status)
             return status
         } catch { return run.status(of: error) }
     }

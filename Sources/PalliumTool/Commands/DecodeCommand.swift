@@ -119,10 +119,10 @@ struct DecodeCommand: RunnableCommand {
         let adapter = try catalog.adapter(model: source.model, profile: source.profile, options: run.limited(options))
             .projected(to: arguments.only)
         let redaction = try arguments.redaction.redaction(among: adapter.labels)
-        var files = SideFiles(inputs: source.inputs, output: arguments.output, run)
-        let rejects = try files.open(.rejects, arguments.lines.rejects, isAppended: arguments.output == nil)
-        let summaryFile = try files.open(.summary, arguments.summary)
-        let driftFile = try files.open(.drift, arguments.drift)
+        var files = SideFiles(inputs: source.inputs, output: arguments.output, output)
+        let rejects = try files.open(Option.rejects.name, arguments.lines.rejects, isAppended: arguments.output == nil)
+        let summaryFile = try files.open(Option.summary.name, arguments.summary)
+        let driftFile = try files.open(Option.drift.name, arguments.drift)
         var monitor: DriftMonitor?
         if driftFile != nil { monitor = try run.driftMonitor(source, catalog) }
         let start = ContinuousClock.now

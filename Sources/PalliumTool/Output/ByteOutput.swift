@@ -24,6 +24,8 @@ final class ByteOutput {
     /// Whether something was written, be it empty.
     private var isUsed = false
     let isTerminal: Bool
+    /// The files that are written beside the output.
+    var sideFiles: [ByteOutput] = []
     /// The line that may be shown on the same terminal.
     weak var status: StatusLine?
 
@@ -114,12 +116,14 @@ final class ByteOutput {
         isUsed = false
     }
 
-    /// Ends a run: replaces files in their order, unless the run failed, or a problem came before any output to the file.
-    /// None is replaced before all are written.
+    /// Ends a run: replaces the files beside the output and then the output, so that a program which sees it finds all.
+    ///
+    /// A file is not replaced if the run failed, or if a problem came before anything was written to it. None is replaced
+    /// before all are written.
     ///
     /// - Throws: ``Interruption`` if a file cannot be replaced.
-    static func end(_ outputs: [ByteOutput], _ status: ExitStatus) throws(Interruption) {
-        let complete = outputs.filter { output in
+    func end(_ status: ExitStatus) throws(Interruption) {
+        let complete = (sideFiles + [self]).filter { output in
             switch status {
             case .success: true
             case .problems, .ended: output.isUsed
@@ -129,9 +133,6 @@ final class ByteOutput {
         for output in complete { try output.flush() }
         for output in complete { try output.commit() }
     }
-
-    /// Ends a run that writes nothing else.
-    func end(_ status: ExitStatus) throws(Interruption) { try Self.end([self], status) }
 
     private func commit() throws(Interruption) {
         guard case .file(let file) = target else { return }

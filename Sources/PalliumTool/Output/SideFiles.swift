@@ -7,37 +7,39 @@ struct SideFiles {
     private let inputs: [FileIdentity]
     /// The files that are written, with their names in messages.
     private var written: [(name: String, file: FileIdentity)]
-    private let run: Run
+    private let output: ByteOutput
 
-    init(inputs: [String], output: String?, _ run: Run) {
+    init(inputs: [String], output path: String?, _ output: ByteOutput) {
         self.inputs = inputs.compactMap { FileIdentity($0, orDescriptor: 0) }
-        written = FileIdentity(output ?? "-", orDescriptor: 1).map { [("the output", $0)] } ?? []
-        self.run = run
+        written = FileIdentity(path ?? "-", orDescriptor: 1).map { [("the output", $0)] } ?? []
+        self.output = output
     }
 
     /// Opens the file of an option, which takes its place when the run ends.
     ///
-    /// - Parameter isAppended: Whether it is emptied instead, and gets everything at once.
+    /// - Parameters:
+    ///   - option: The name of the option.
+    ///   - isAppended: Whether it is emptied instead, and gets everything at once.
     /// - Returns: Nil without a path.
     /// - Throws: ``Interruption`` if it cannot be written, or has another purpose, too.
     mutating func open(
-        _ option: Option, _ path: String?, isAppended: Bool = false
+        _ option: String, _ path: String?, isAppended: Bool = false
     ) throws(Interruption) -> ByteOutput? {
         guard let path else { return nil }
         if let file = FileIdentity(path, orDescriptor: 0) {
             if inputs.contains(file) {
                 let name = InputFile.displayName(of: path)
-                throw .refused("\(option.name) cannot be \(name): it is one of the files to read")
+                throw .refused("\(option) cannot be \(name): it is one of the files to read")
             }
             if let other = written.first(where: { $0.file == file })?.name {
-                throw .refused("\(option.name) and \(other) cannot be one file")
+                throw .refused("\(option) and \(other) cannot be one file")
             }
-            written.append((option.name, file))
+            written.append((option, file))
         }
         let output = try ByteOutput(path: path, isAppended: isAppended)
         // A file that exists by now has another identity.
-        if let file = FileIdentity(path, orDescriptor: 0) { written.append((option.name, file)) }
-        run.sideFiles.append(output)
+        if let file = FileIdentity(path, orDescriptor: 0) { written.append((option, file)) }
+        self.output.sideFiles.append(output)
         return output
     }
 }

@@ -12,8 +12,6 @@ package final class Run {
     let status: StatusLine
     /// The largest number of bytes of a document; nil for the adapter's.
     private let maximumBytes: Int?
-    /// The files that the run writes beside its output, and that end with it.
-    var sideFiles: [ByteOutput] = []
 
     /// - Parameters:
     ///   - isQuiet: Whether nothing is said of how far the run is.

@@ -40,12 +40,12 @@ extension DriftCounts {
             guard let plan = plans.plan(of: model.layout) else { continue }
             objects[plan.number] += 1
             if plans.areFallbacks[plan.number] { isDoubtful = true }
-            for property in plan.properties {
-                let slot = model.slot(at: property.slot)
+            for (number, figure) in plan.slots {
+                let slot = model.slot(at: number)
                 let state = slot.slotState
                 // The document has no value for a default.
                 if state.isUnset || state.isDefaulted { continue }
-                count(slot, property.figure, plans, &pending, &isDoubtful)
+                count(slot, figure, plans, &pending, &isDoubtful)
             }
         }
         return isDoubtful

@@ -15,6 +15,8 @@ final class DriftPlan: Sendable {
     /// The number among all plans.
     let number: Int
     let properties: [Property]
+    /// The slots of the properties with the numbers of their figures, which are read without counting references.
+    let slots: [(slot: Int, figure: Int)]
     /// The properties by the member in which one of their paths begins.
     private let propertiesByMember: [UTF8Key: [Property]]
     private let cluster: DocumentCluster?
@@ -23,6 +25,7 @@ final class DriftPlan: Sendable {
         self.layout = layout
         self.number = number
         self.properties = properties
+        slots = properties.map { ($0.slot, $0.figure) }
         self.cluster = cluster
         var byMember: [UTF8Key: [Property]] = [:]
         for property in properties {

@@ -48,7 +48,9 @@ struct ValueRange: Sendable, Hashable {
     /// Counts an integer.
     mutating func record(_ integer: Int64) {
         let double = Double(integer)
-        add(1, to: Self.bucket(of: double))
+        let exponent = 63 - integer.magnitude.leadingZeroBitCount
+        let bucket = integer == 0 ? 0 : exponent - Self.exponents.lowerBound + 1
+        add(1, to: integer < 0 ? -bucket : bucket)
         if !isWithin(double) { widen(to: JSONNumber(integer)) }
     }
 
