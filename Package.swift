@@ -46,12 +46,11 @@ let package = Package(
         .target(name: "PalliumGeneration", dependencies: pallium),
         .target(name: "PalliumTrials", dependencies: pallium + ["PalliumGeneration"]),
         .target(name: "PalliumRecords", dependencies: pallium),
-        // The name of the library itself: development packages have the name without a version.
+        // On Linux, the library is loaded when a store is opened.
         .target(
             name: "PalliumSQLite",
             linkerSettings: [
-                .linkedLibrary(":libsqlite3.so.0", .when(platforms: [.linux])),
-                .linkedLibrary("sqlite3", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
+                .linkedLibrary("sqlite3", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))
             ]),
         .target(name: "PalliumStore", dependencies: pallium + ["PalliumSQLite"]),
         .executableTarget(name: "PalliumTool", dependencies: everything + ["PalliumMemory"]),

@@ -25,9 +25,10 @@ public final class ModelStore: StoreAccess, Sendable {
     public init(
         at file: URL?, registry: SchemaRegistry = .shared, options: ModelStoreOptions = ModelStoreOptions()
     ) throws(ModelError) {
-        guard SQLiteConnection.libraryVersion >= 3_037_000 else {
-            throw ModelError(
-                .unreadableFile, expected: "SQLite 3.37 or later", found: "\(SQLiteConnection.libraryVersion)")
+        let version = SQLiteConnection.libraryVersion
+        guard version >= 3_037_000 else {
+            let found = version == 0 ? "no libsqlite3.so.0: install the package libsqlite3-0" : "\(version)"
+            throw ModelError(.unreadableFile, expected: "SQLite 3.37 or later", found: found)
         }
         if let file, !file.isFileURL {
             throw ModelError(

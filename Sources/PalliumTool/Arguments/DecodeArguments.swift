@@ -17,6 +17,12 @@ struct DecodeArguments {
     let maximumDepth: Int?
     /// The number of problems that ends the run; nil for as many as there are.
     let maximumProblemsOption: Int?
+    /// Whether problems are no failure of the run.
+    let acceptsProblems: Bool
+    /// The file for the summary; nil for none.
+    let summary: String?
+    /// The file for a report of drift; nil for none.
+    let drift: String?
     let lines: LineArguments
     let redaction: RedactionArguments
     /// The file to write; nil for standard output.
@@ -36,16 +42,25 @@ struct DecodeArguments {
         isQuiet = parsed.has(.quiet)
         maximumDepth = try parsed.number(.maximumDepth, from: 1, through: JSONReadingOptions.highestDepth)
         maximumProblemsOption = try parsed.number(.maximumProblems, from: 1)
+        acceptsProblems = parsed.has(.acceptProblems)
+        summary = try parsed.sideFile(.summary)
+        drift = try parsed.sideFile(.drift)
         lines = try LineArguments(parsed)
         redaction = try RedactionArguments(parsed)
         output = parsed.output
+        if drift != nil, unknownMembers == .keep {
+            throw parsed.error("--drift and --unknown keep exclude each other: unknown members are findings")
+        }
         for (option, other, reason) in Self.contradictions where parsed.has(option) && parsed.has(other) {
             throw parsed.error("\(option.name) and \(other.name) exclude each other: \(reason)")
         }
     }
 
     /// Whether the run goes on after a problem.
-    var goesOn: Bool { isCollecting || isQuiet || lines.rejects != nil || maximumProblemsOption != nil }
+    var goesOn: Bool {
+        isCollecting || isQuiet || lines.rejects != nil || lines.isEnveloped || maximumProblemsOption != nil
+            || acceptsProblems
+    }
 
     /// The number of problems that ends the run.
     var maximumProblems: Int { maximumProblemsOption ?? (goesOn ? .max : 1) }
@@ -57,5 +72,11 @@ struct DecodeArguments {
         (.rejects, .collect, "a line is rejected as a whole"),
         (.original, .only, "lines are written as they are"),
         (.original, .redact, "lines are written as they are"), (.quiet, .redact, "no document is written"),
+        (.envelope, .quiet, "no document is written"), (.envelope, .original, "the answer to a line is a model"),
+        (.envelope, .rejects, "the answer to a line has its problems"),
+        (.envelope, .collect, "a line is answered by a model or by problems"),
+        (.envelope, .unordered, "answers have the order of the lines"),
+        (.envelope, .array, "a line is answered by one model"),
+        (.drift, .only, "figures are of all properties"),
     ]
 }

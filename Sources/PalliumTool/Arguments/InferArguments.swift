@@ -1,3 +1,4 @@
+import Foundation
 import Pallium
 import PalliumTrials
 
@@ -14,6 +15,8 @@ struct InferArguments {
     let takesValues: Bool
     /// Whether the run goes on after problems, without what has them.
     let skipsBad: Bool
+    /// The number of threads for lines.
+    let threadCount: Int
     /// The files to read, `-` for standard input; never empty.
     let inputs: [String]
 
@@ -28,6 +31,8 @@ struct InferArguments {
         folder = parsed.folder
         name = parsed.values[.name] ?? Self.name(of: inputs[0])
         maximumSamples = try parsed.number(.rows, from: 1)
+        if parsed.has(.jobs), !parsed.has(.lines) { throw parsed.error("--jobs needs --lines") }
+        threadCount = try parsed.number(.jobs, from: 1) ?? ProcessInfo.processInfo.activeProcessorCount
         // The name is also the name of a file.
         let isName = name.utf8.first.map { !(48...57).contains($0) } ?? false
         guard isName, name.utf8.count <= 128, name.utf8.allSatisfy(Self.isWordByte) else {

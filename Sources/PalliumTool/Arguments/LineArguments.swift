@@ -14,12 +14,16 @@ struct LineArguments {
     let rejects: String?
     /// Whether rejected lines are written with the values of properties with labels.
     let isUnmasked: Bool
+    /// Whether every line is answered by one line, with the model or the problems.
+    let isEnveloped: Bool
+    /// Whether each line is decoded and written by itself.
+    let isLineBuffered: Bool
 
     /// Reads the arguments.
     ///
     /// - Throws: ``UsageError`` if a value is not allowed, or there is one without `--lines`.
     init(_ parsed: ParsedArguments) throws(UsageError) {
-        for option in [Option.jobs, .unordered, .array, .original, .rejects]
+        for option in [Option.jobs, .unordered, .array, .original, .rejects, .envelope, .lineBuffered, .drift]
         where parsed.has(option) && !parsed.has(.lines) {
             throw parsed.error("\(option.name) needs --lines")
         }
@@ -27,13 +31,12 @@ struct LineArguments {
         isUnordered = parsed.has(.unordered)
         isOriginal = parsed.has(.original)
         mayBeArrays = parsed.has(.array)
-        rejects = parsed.values[.rejects]
+        rejects = try parsed.sideFile(.rejects)
+        isEnveloped = parsed.has(.envelope)
+        isLineBuffered = parsed.has(.lineBuffered)
         isUnmasked = parsed.has(.unmasked)
         if isUnmasked, rejects == nil {
             throw parsed.error("--unmasked needs --rejects FILE")
-        }
-        if let rejects, InputFile.isStandardInput(rejects) {
-            throw parsed.error("--rejects needs a file, because standard output is for good lines")
         }
     }
 }

@@ -137,6 +137,17 @@ struct ParsedArguments {
             suggestion: ModelError.nearest(to: value, among: allowed))
     }
 
+    /// Returns the file that an option names beside the output; nil if it was not given.
+    ///
+    /// - Throws: ``UsageError`` for standard output.
+    func sideFile(_ option: Option) throws(UsageError) -> String? {
+        guard let path = values[option] else { return nil }
+        guard !InputFile.isStandardInput(path) else {
+            throw error("\(option.name) needs a file, because standard output is for good lines")
+        }
+        return path
+    }
+
     /// The file to write; nil for standard output, and for a folder.
     var output: String? {
         let path = values[.output] ?? values[.folder].flatMap { Self.isDocument($0) ? $0 : nil }

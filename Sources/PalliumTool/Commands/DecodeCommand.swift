@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumTrials
 
 extension CommandSpec {
     static let decode = CommandSpec(
@@ -23,8 +24,8 @@ extension CommandSpec {
                 that a schema has only in the others are neither required, read nor written.
                 """),
             .pretty.explained("Write one member or element a line, indented. Not together with --lines."),
-            .original, .collect, .rejects, .unmasked, .quiet, .errors, .maximumProblems, .maximumDepth,
-            .maximumBytes, .output, .help,
+            .original, .collect, .rejects, .unmasked, .envelope, .lineBuffered, .quiet, .summary, .drift, .errors,
+            .acceptProblems, .maximumProblems, .maximumDepth, .maximumBytes, .output, .help,
         ],
         behind: Section(
             title: "problems",
@@ -51,8 +52,9 @@ extension Option {
         "--rejects", value: "FILE",
         """
         Write lines with problems to FILE, with their problems as JSON, and go on. Other lines
-        go to the output. FILE is replaced. Values of properties with labels are masked, and
-        what is no JSON is withheld if there are labels.
+        go to the output. FILE is replaced: with --output when the run ends, otherwise when it
+        begins. Values of properties with labels are masked, and what is no JSON is withheld
+        if there are labels.
         """)
     static let unmasked = Option(
         "--unmasked", "Write rejected lines as they came, with the values of properties with labels.")
@@ -61,6 +63,36 @@ extension Option {
         """
         Write no models and no single problems, but a summary with the number of problems by
         code, place and schema: as text, or as JSON with --errors json.
+        """)
+    static let envelope = Option(
+        "--envelope",
+        """
+        Write one line for each line of the input, in order: {"line":N,"model":…} or
+        {"line":N,"problems":[…]}; the model of a blank line is null.
+        """)
+    static let lineBuffered = Option(
+        "--line-buffered",
+        """
+        Write each line by itself, as soon as it is decoded, not with others that came with
+        it.
+        """)
+    static let summary = Option(
+        "--summary", value: "FILE",
+        """
+        Write the counts that --quiet --errors json prints to FILE when the run ends, beside
+        the output.
+        """)
+    static let drift = Option(
+        "--drift", value: "FILE",
+        """
+        Write a report of drift to FILE when the run ends, beside the output: what pallium
+        drift --format json says of the same lines. Needs --lines.
+        """)
+    static let acceptProblems = Option(
+        "--accept-problems",
+        """
+        Go on after problems, and end with status 0 in spite of them, but for --max-problems.
+        Any other status then means that the run itself failed.
         """)
     static let maximumProblems = Option(
         "--max-problems", value: "N", "Go on after problems, and end the run at N of them.")
@@ -82,21 +114,31 @@ struct DecodeCommand: RunnableCommand {
     let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
-        let adapter = try run.adapter(for: arguments.source, options: options).projected(to: arguments.only)
+        let source = arguments.source
+        let catalog = try run.catalog(source.schemas, isOpaque: source.hasOpaqueTransformers)
+        let adapter = try catalog.adapter(model: source.model, profile: source.profile, options: run.limited(options))
+            .projected(to: arguments.only)
         let redaction = try arguments.redaction.redaction(among: adapter.labels)
+        var files = SideFiles(inputs: source.inputs, output: arguments.output, output)
+        let rejects = try files.open(Option.rejects.name, arguments.lines.rejects, isAppended: arguments.output == nil)
+        let summaryFile = try files.open(Option.summary.name, arguments.summary)
+        let driftFile = try files.open(Option.drift.name, arguments.drift)
+        var monitor: DriftMonitor?
+        if driftFile != nil { monitor = try run.driftMonitor(source, catalog) }
         let start = ContinuousClock.now
         var summary = Summary()
         var status: ExitStatus
         do throws(Interruption) {
-            if arguments.source.isLines {
+            if source.isLines {
                 try LineRun(
                     arguments: arguments, adapter: adapter, redaction: redaction, output: output,
-                    run: run
-                ).execute(&summary)
+                    rejects: rejects, emptyMonitor: monitor, run: run
+                ).execute(&summary, &monitor)
             } else {
                 try decodeDocuments(adapter, redaction, &summary)
             }
-            status = summary.hasUnreadableFiles ? .misuse : summary.problems == 0 ? .success : .problems
+            let isGood = summary.problems == 0 || arguments.acceptsProblems
+            status = summary.hasUnreadableFiles ? .misuse : isGood ? .success : .problems
         } catch {
             status = run.status(of: error)
         }
@@ -104,12 +146,19 @@ struct DecodeCommand: RunnableCommand {
         if status != .outputClosed, status != .misuse || summary.bytes > 0 {
             try sumUp(summary, time: .now - start)
         }
+        // After a run that read nothing whole, files stay as they were.
+        if status == .success || summary.documents > 0 {
+            try summaryFile?.append(summary.jsonReport + "\n")
+            // Values in a report are never nested deeper than the limit.
+            if let monitor { try driftFile?.append(monitor.report().json.prettyText ?? "") }
+        }
         return EndRequest.signal == nil ? status : .ended
     }
 
     private var options: JSONAdapterOptions {
         var options = JSONAdapterOptions()
-        options.unknownMembers = arguments.unknownMembers
+        // The monitor counts unknown members, and then they are no problems.
+        options.unknownMembers = arguments.drift == nil ? arguments.unknownMembers : .refuse
         options.mode = arguments.mode
         options.writing.isPretty = arguments.isPretty
         options.maximumProblems = Self.maximumProblems

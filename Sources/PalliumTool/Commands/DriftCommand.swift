@@ -4,7 +4,7 @@ import PalliumTrials
 extension CommandSpec {
     static let drift = CommandSpec(
         name: "drift", summary: "find where data contradicts its schema, and what would accept it",
-        usage: ["[OPTION…] --schemas DIR --model NAME FILE…"],
+        usage: ["[OPTION…] --schemas DIR --model NAME FILE…", "--merge [OPTION…] REPORT…"],
         about: """
             Reads documents and reports what contradicts the schemas: unknown members, absent and null values,
             other kinds, unlisted cases and models, broken rules; each with its count, the first examples, and
@@ -12,10 +12,13 @@ extension CommandSpec {
             tell how often each property is present or null, its ranges, and its number of distinct values.
             FILE is a file, or - for standard input. It holds one document unless --lines is given. Lines are
             read one by one, and so are the elements of arrays above 4 MiB; other documents are read whole.
-            Values of properties with labels are never shown. The article Drift describes the report.
+            Values of properties with labels are never shown. With --merge, REPORT is a report in JSON about a part
+            of the documents, and the report about all parts is written. The article Drift describes the report.
             """,
         options: [
-            .schemas, .model, .profile, .opaqueTransformers, .lines, .reportFormat, .baseline,
+            .schemas, .model, .profile, .opaqueTransformers, .lines,
+            .jobs.explained("Read lines on N threads. The default is the number of cores. The report is the same."),
+            .merge, .reportFormat, .baseline,
             .strict.explained(
                 """
                 Notes count as findings do: the exit status is 1 if there are any, with --baseline if
@@ -29,6 +32,7 @@ extension CommandSpec {
             pallium drift --schemas Inferred --model Event --strict --lines events.jsonl
             pallium drift --schemas Schemas/github --model Event --format json events.json > baseline.json
             pallium drift --schemas Schemas/github --model Event --baseline baseline.json today.json
+            pallium drift --merge --format json part-1.drift part-2.drift > all.drift
             """,
         run: running(DriftCommand.self, DriftArguments.init))
 }
@@ -39,6 +43,12 @@ extension Option {
         """
         Lines for people (text, the default), or a report for programs, which can be a
         baseline (json).
+        """)
+    static let merge = Option(
+        "--merge",
+        """
+        The files are reports in JSON, of decode --drift or drift --format json, each about a
+        part of the documents. Without --schemas and --model.
         """)
     static let baseline = Option(
         "--baseline", value: "FILE",
@@ -55,12 +65,10 @@ struct DriftCommand: RunnableCommand {
     let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
-        let source = arguments.source
-        let catalog = try run.catalog(source.schemas, isOpaque: source.hasOpaqueTransformers)
-        let adapter = try catalog.adapter(model: source.model, profile: source.profile, options: run.limited(options))
         do throws(Interruption) {
-            let baseline = try baseline()
-            var report = try monitor(adapter, catalog).report()
+            var baseline: DriftReport?
+            if let path = arguments.baseline { baseline = try read(path) }
+            var report = if let source = arguments.source { try self.report(source) } else { try merged() }
             if let baseline { report.compare(with: baseline) }
             try write(report)
             sumUp(report)
@@ -81,21 +89,67 @@ struct DriftCommand: RunnableCommand {
         return options
     }
 
-    private func baseline() throws(Interruption) -> DriftReport? {
-        guard let path = arguments.baseline else { return nil }
-        return try run.read(path) { bytes throws(ModelError) in try DriftReport(json: bytes) }
+    private func read(_ path: String) throws(Interruption) -> DriftReport {
+        try run.read(path) { bytes throws(ModelError) in try DriftReport(json: bytes) }
+    }
+
+    /// Adds up reports about parts.
+    private func merged() throws(Interruption) -> DriftReport {
+        var merged: DriftReport?
+        for path in arguments.reports {
+            let report = try read(path)
+            try run.reporting(InputFile.displayName(of: path)) { () throws(ModelError) in
+                if try merged?.merge(report) == nil { merged = report }
+            }
+        }
+        // There is a report at least.
+        return merged!
     }
 
     /// Reads all documents.
-    private func monitor(
-        _ adapter: JSONAdapter<DynamicModel>, _ catalog: SchemaCatalog
-    ) throws(Interruption) -> DriftMonitor {
-        var monitor = try run.reporting(arguments.source.schemas.displayName) { () throws(ModelError) in
-            try DriftMonitor(schema: adapter.schema, profile: arguments.source.profile, registry: catalog.registry)
+    private func report(_ source: SourceArguments) throws(Interruption) -> DriftReport {
+        let catalog = try run.catalog(source.schemas, isOpaque: source.hasOpaqueTransformers)
+        let adapter = try catalog.adapter(model: source.model, profile: source.profile, options: run.limited(options))
+        var monitor = try run.driftMonitor(source, catalog)
+        if source.isLines {
+            try addLines(source, adapter, to: &monitor)
+        } else {
+            try addDocuments(source, adapter, to: &monitor)
         }
+        return monitor.report()
+    }
+
+    private func addLines(
+        _ source: SourceArguments, _ adapter: JSONAdapter<DynamicModel>, to monitor: inout DriftMonitor
+    ) throws(Interruption) {
+        let emptyMonitor = monitor
+        for path in source.inputs {
+            let name = InputFile.displayName(of: path)
+            let file = try InputFile(path: path, isJSON: true)
+            var shown = Progress(activity: "decoding \(name)", size: file.size, run: run)
+            defer { shown.end() }
+            let input = InputChunks.State()
+            let decoder = LineDecoder(
+                adapter: adapter, redaction: nil, output: .nothing, problems: .counted, isUnmasked: false,
+                allowsArrays: false, writesParts: false, emptyMonitor: emptyMonitor, refusesUnknown: true, file: name)
+            try adapter.process(
+                lines: InputChunks(file, state: input), concurrently: arguments.threadCount
+            ) { block throws(Interruption) in
+                decoder.decode(block, maximumProblems: .max).monitor
+            } receive: { part throws(Interruption) in
+                // They are monitors of one schema.
+                if let part { try? monitor.merge(part) }
+                shown.advance(to: input.bytesRead)
+            }
+            if let failure = input.failure { throw failure }
+        }
+    }
+
+    private func addDocuments(
+        _ source: SourceArguments, _ adapter: JSONAdapter<DynamicModel>, to monitor: inout DriftMonitor
+    ) throws(Interruption) {
         let documents = DocumentSource(
-            arguments.source.inputs, isLines: arguments.source.isLines, adapter: adapter, isCollecting: true,
-            keepsTexts: true, run: run)
+            source.inputs, isLines: false, adapter: adapter, isCollecting: true, keepsTexts: true, run: run)
         try documents.forEach(willWait: {}) { decoded throws(Interruption) in
             var pointer = JSONPointer()
             switch decoded.element {
@@ -104,10 +158,9 @@ struct DriftCommand: RunnableCommand {
             case nil: break
             }
             monitor.add(
-                decoded.text ?? [], problems: decoded.problems.map { $0.at(decoded.location) }, source: decoded.file,
-                at: pointer)
+                decoded.text ?? [], problems: decoded.problems.map { $0.at(decoded.location) },
+                models: decoded.models, source: decoded.file, at: pointer)
         }
-        return monitor
     }
 
     private func write(_ report: DriftReport) throws(Interruption) {
@@ -130,5 +183,15 @@ struct DriftCommand: RunnableCommand {
         }
         if report.hasBaseline { text += ", \(Quantity.count(report.shifts.count, "shift"))" }
         run.sumUp(text)
+    }
+}
+
+extension Run {
+    /// Makes a monitor of the documents that arguments name.
+    func driftMonitor(_ source: SourceArguments, _ catalog: SchemaCatalog) throws(Interruption) -> DriftMonitor {
+        let schema = try catalog.schema(named: source.model)
+        return try reporting(source.schemas.displayName) { () throws(ModelError) in
+            try DriftMonitor(schema: schema, profile: source.profile, registry: catalog.registry)
+        }
     }
 }

@@ -12,7 +12,15 @@ extension CommandSpec {
             schema goes to standard error, with the evidence. Lines are read one by one, and so are the elements
             of arrays above 4 MiB; other documents are read whole. Samples are forgotten once they are counted.
             """,
-        options: [.name, .rows, .lines, .values, .skipBad, .maximumBytes, .folder, .errors, .help],
+        options: [
+            .name, .rows, .lines,
+            .jobs.explained(
+                """
+                Read lines on N threads. The default is the number of cores, and one with --rows. The
+                schemas are the same.
+                """),
+            .values, .skipBad, .maximumBytes, .folder, .errors, .help,
+        ],
         examples: """
             pallium infer --output Schemas Schemas/samples/issues.json
             gunzip -c events.gz | pallium infer --name Event --lines --rows 10000 - > Event.json
@@ -50,21 +58,30 @@ struct InferCommand: RunnableCommand {
     let run: Run
 
     func execute() throws(Interruption) -> ExitStatus {
-        var inference = SchemaInference(name: arguments.name)
-        var sources = SampleSources()
+        var samples = Samples(arguments)
         let adapter = try run.reporting(arguments.name) { () throws(ModelError) in try sampleAdapter() }
         let source = DocumentSource(
             arguments.inputs, isLines: arguments.isLines, allowsArrays: true, adapter: adapter,
             isCollecting: arguments.skipsBad,
             run: run, survivesUnreadableFiles: arguments.skipsBad)
+        var hasFailed = false
         do throws(Interruption) {
-            try source.forEach(willWait: {}) { decoded throws(Interruption) in
-                try add(decoded, to: &inference, &sources)
+            // The first samples are those of the first lines.
+            if arguments.isLines, arguments.maximumSamples == nil {
+                hasFailed = try addLines(to: &samples, adapter)
+            } else {
+                try source.forEach(willWait: {}) { decoded throws(Interruption) in
+                    samples.add(decoded)
+                    try report(&samples, file: decoded.file)
+                    if samples.areEnough { throw .enough }
+                }
             }
         } catch .enough {}
+        hasFailed = hasFailed || source.hasFailed
+        let (inference, sources) = (samples.inference, samples.sources)
         if arguments.skipsBad { sumUp(sources) }
         // A folder is written as a whole or not at all.
-        if source.hasFailed, arguments.folder != nil || inference.sampleCount == 0 { return .misuse }
+        if hasFailed, arguments.folder != nil || inference.sampleCount == 0 { return .misuse }
         if !arguments.takesValues, inference.areMaps {
             run.say("the samples look like maps: with --values, their values are the samples")
         }
@@ -72,7 +89,7 @@ struct InferCommand: RunnableCommand {
         let inferred = try run.reporting(names) { () throws(ModelError) in try inference.inferred() }
         try write(inferred)
         for (position, item) in inferred.enumerated() { sumUp(item, noun: position == 0 ? "sample" : "object") }
-        return source.hasFailed ? .misuse : sources.problems > 0 ? .problems : .success
+        return hasFailed ? .misuse : sources.problems > 0 ? .problems : .success
     }
 
     /// Makes an adapter that takes every object and keeps all its members.
@@ -90,38 +107,55 @@ struct InferCommand: RunnableCommand {
         return try JSONAdapter(schema: schema, registry: registry, options: run.limited(options))
     }
 
-    private func add(
-        _ decoded: Decoded, to inference: inout SchemaInference, _ sources: inout SampleSources
-    ) throws(Interruption) {
-        var problems = decoded.problems
-        var samples = decoded.models.map { $0.unknownMembers ?? JSONObject() }
-        if arguments.takesValues {
-            samples = samples.flatMap { map in
-                map.compactMap { member in
-                    if case .object(let object) = member.value { return object }
-                    problems.append(
-                        ModelError(.typeMismatch, expected: "an object", found: member.value.summary)
-                            .under(key: member.key))
-                    return nil
+    /// Adds the samples of lines, which are read on several threads.
+    ///
+    /// - Returns: Whether a file could not be read.
+    private func addLines(
+        to samples: inout Samples, _ adapter: JSONAdapter<DynamicModel>
+    ) throws(Interruption) -> Bool {
+        var hasFailed = false
+        for path in arguments.inputs {
+            let name = InputFile.displayName(of: path)
+            do throws(Interruption) {
+                let file = try InputFile(path: path, isJSON: true)
+                var shown = Progress(activity: "decoding \(name)", size: file.size, run: run)
+                defer { shown.end() }
+                let input = InputChunks.State()
+                let arguments = arguments
+                try adapter.process(
+                    lines: InputChunks(file, state: input), concurrently: arguments.threadCount
+                ) { block throws(Interruption) in
+                    var part = Samples(arguments)
+                    for line in block.reports where part.mayGoOn {
+                        part.add(
+                            Decoded(
+                                models: arguments.skipsBad || line.problems.isEmpty ? line.models : [],
+                                problems: Array(line.problems.prefix(arguments.skipsBad ? .max : 1)), file: name,
+                                location: line.location))
+                    }
+                    return part
+                } receive: { part throws(Interruption) in
+                    samples.merge(part)
+                    do throws(Interruption) { try report(&samples, file: name) } catch {
+                        input.stop()
+                        throw error
+                    }
+                    shown.advance(to: input.bytesRead)
                 }
+                if let failure = input.failure { throw failure }
+            } catch .unreadable(let file, let error) where arguments.skipsBad {
+                run.report(unreadable: file, error)
+                hasFailed = true
             }
         }
-        if arguments.skipsBad {
-            // One such sample would be the end of all.
-            samples.removeAll { sample in
-                guard let problem = inference.problem(of: sample) else { return false }
-                problems.append(problem)
-                return true
-            }
-        }
-        if !problems.isEmpty {
-            run.report(problems, file: decoded.file, location: decoded.location)
-            guard arguments.skipsBad else { throw .problem }
-        }
-        let rest = arguments.maximumSamples.map { $0 - inference.sampleCount } ?? .max
-        inference.add(Array(samples.prefix(rest)), isContinued: sources.isContinued)
-        sources.add(decoded.element, hasSamples: !samples.isEmpty, problems: problems.count)
-        if let maximum = arguments.maximumSamples, inference.sampleCount >= maximum { throw .enough }
+        return hasFailed
+    }
+
+    /// Reports the problems of samples.
+    private func report(_ samples: inout Samples, file: String) throws(Interruption) {
+        for (problems, location) in samples.problems { run.report(problems, file: file, location: location) }
+        if !samples.problems.isEmpty, !arguments.skipsBad { throw .problem }
+        samples.problems = []
     }
 
     private func write(_ inferred: [InferredSchema]) throws(Interruption) {
@@ -158,8 +192,65 @@ struct InferCommand: RunnableCommand {
     }
 }
 
+/// Samples that were counted, and the problems of others.
+private struct Samples: Sendable {
+    private let arguments: InferArguments
+    private(set) var inference: SchemaInference
+    private(set) var sources = SampleSources()
+    /// The problems that were not reported yet, with their places.
+    var problems: [(problems: [ModelError], location: JSONLocation?)] = []
+
+    init(_ arguments: InferArguments) {
+        self.arguments = arguments
+        inference = SchemaInference(name: arguments.name)
+    }
+
+    /// Whether the first problem does not end the run.
+    var mayGoOn: Bool { arguments.skipsBad || problems.isEmpty }
+
+    var areEnough: Bool { arguments.maximumSamples.map { inference.sampleCount >= $0 } ?? false }
+
+    mutating func add(_ decoded: Decoded) {
+        var problems = decoded.problems
+        var samples = decoded.models.map { $0.unknownMembers ?? JSONObject() }
+        if arguments.takesValues {
+            samples = samples.flatMap { map in
+                map.compactMap { member in
+                    if case .object(let object) = member.value { return object }
+                    problems.append(
+                        ModelError(.typeMismatch, expected: "an object", found: member.value.summary)
+                            .under(key: member.key))
+                    return nil
+                }
+            }
+        }
+        if arguments.skipsBad {
+            // One such sample would be the end of all.
+            samples.removeAll { sample in
+                guard let problem = inference.problem(of: sample) else { return false }
+                problems.append(problem)
+                return true
+            }
+        }
+        if !problems.isEmpty {
+            self.problems.append((problems, decoded.location))
+            if !arguments.skipsBad { return }
+        }
+        let rest = arguments.maximumSamples.map { $0 - inference.sampleCount } ?? .max
+        inference.add(Array(samples.prefix(rest)), isContinued: sources.isContinued)
+        sources.add(decoded.element, hasSamples: !samples.isEmpty, problems: problems.count)
+    }
+
+    /// Adds the samples of lines that come after the own.
+    mutating func merge(_ other: Samples) {
+        inference.merge(other.inference)
+        sources.merge(other.sources)
+        problems += other.problems
+    }
+}
+
 /// Counts the documents that samples come from.
-private struct SampleSources {
+private struct SampleSources: Sendable {
     /// The number of documents that were read, those with problems included.
     private(set) var documents = 0
     /// The number of documents with samples.
@@ -178,5 +269,12 @@ private struct SampleSources {
             documents += 1
             isContinued = false
         }
+    }
+
+    /// Adds the counts of other documents.
+    mutating func merge(_ other: SampleSources) {
+        documents += other.documents
+        used += other.used
+        problems += other.problems
     }
 }

@@ -21,7 +21,9 @@ final class InputChunks: Sequence, IteratorProtocol {
         /// Ends the input.
         func stop() { isStopped.store(true, ordering: .relaxed) }
 
-        fileprivate var mayGoOn: Bool { !isStopped.load(ordering: .relaxed) && EndRequest.signal == nil }
+        fileprivate var mayGoOn: Bool { !hasStopped && EndRequest.signal == nil }
+
+        fileprivate var hasStopped: Bool { isStopped.load(ordering: .relaxed) }
 
         fileprivate func didRead(_ count: Int) { byteCount.wrappingAdd(count, ordering: .relaxed) }
 
@@ -30,22 +32,39 @@ final class InputChunks: Sequence, IteratorProtocol {
 
     private let file: InputFile
     private let state: State
+    /// Whether what was read is passed on line by line.
+    private let isLineBuffered: Bool
+    /// The lines that were read and not passed on.
+    private var rest: ArraySlice<UInt8> = []
 
-    init(_ file: consuming InputFile, state: State) {
+    init(_ file: consuming InputFile, state: State, isLineBuffered: Bool = false) {
         self.file = file
         self.state = state
+        self.isLineBuffered = isLineBuffered
     }
 
     /// Returns the next bytes, as soon as there are some; nil at the end.
     func next() -> [UInt8]? {
         do throws(Interruption) {
-            while state.mayGoOn {
+            // Lines that were read whole are passed on also after a request to end.
+            while state.mayGoOn || !rest.isEmpty && !state.hasStopped {
+                if let line = takeLine() { return line }
                 guard file.hasNews(within: 100) else { continue }
                 let bytes = try file.read(upTo: 256 << 10)
                 state.didRead(bytes.count)
-                return bytes.isEmpty ? nil : bytes
+                if bytes.isEmpty { return nil }
+                if !isLineBuffered { return bytes }
+                rest = bytes[...]
             }
         } catch { state.end(error) }
         return nil
+    }
+
+    /// Takes a line, or the beginning of one, from what was read; nil if nothing is left.
+    private func takeLine() -> [UInt8]? {
+        guard !rest.isEmpty else { return nil }
+        let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
+        defer { rest = rest[end...] }
+        return Array(rest[..<end])
     }
 }

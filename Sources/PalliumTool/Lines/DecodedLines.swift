@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumTrials
 
 /// Everything that a block of lines gives, on its way from the thread that decoded it to the one that writes.
 struct DecodedLines: Sendable {
@@ -12,9 +13,12 @@ struct DecodedLines: Sendable {
     /// The problems, as they are reported.
     var reports: [String] = []
     var summary = Summary(isPart: true)
+    /// What the lines do to their schemas; nil if nobody asks.
+    var monitor: DriftMonitor?
 
-    init(_ block: LineBlock<DynamicModel>, maximumProblems: Int) {
+    init(_ block: LineBlock<DynamicModel>, _ emptyMonitor: DriftMonitor?, maximumProblems: Int) {
         self.block = block
+        monitor = emptyMonitor
         self.maximumProblems = maximumProblems
     }
 

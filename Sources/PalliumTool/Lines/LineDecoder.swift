@@ -1,12 +1,13 @@
 import Foundation
 import Pallium
+import PalliumTrials
 
 /// Decodes blocks of lines and makes everything that is written of them, on any thread.
 struct LineDecoder: Sendable {
     /// What is written of a line.
-    enum Output: Sendable { case models, original, nothing }
+    enum Output: Sendable { case models, original, envelopes, nothing }
     /// What becomes of problems.
-    enum Problems: Sendable { case reported(ErrorFormat), rejected, counted }
+    enum Problems: Sendable { case reported(ErrorFormat), rejected, answered, counted }
 
     let adapter: JSONAdapter<DynamicModel>
     let redaction: Redaction?
@@ -18,12 +19,16 @@ struct LineDecoder: Sendable {
     let allowsArrays: Bool
     /// Whether lines with problems are written without what cannot be built.
     let writesParts: Bool
+    /// The monitor to begin with; nil if nobody asks for drift.
+    let emptyMonitor: DriftMonitor?
+    /// Whether unknown members are problems.
+    let refusesUnknown: Bool
     /// The name of the file in messages.
     let file: String
 
     /// Decodes lines, up to the one whose problems reach the limit.
     func decode(_ block: LineBlock<DynamicModel>, maximumProblems: Int) -> DecodedLines {
-        var lines = DecodedLines(block, maximumProblems: maximumProblems)
+        var lines = DecodedLines(block, emptyMonitor, maximumProblems: maximumProblems)
         var writer: JSONLinesWriter<DynamicModel>
         do throws(ModelError) {
             writer =
@@ -38,9 +43,20 @@ struct LineDecoder: Sendable {
         // Most lines are written as long as they came. What is left of the memory is not touched.
         if output == .models { writer.reserveCapacity(block.bytes.count + block.bytes.count / 8) }
         var reports = block.reports.makeIterator()
+        var answered = block.location.line
         while lines.mayGoOn, let line = reports.next() {
             let isRefused = !allowsArrays && line.isArray
-            let problems = isRefused ? [.arrayInLine(line.location)] : line.problems
+            var problems = isRefused ? [.arrayInLine(line.location)] : line.problems
+            if lines.monitor != nil {
+                lines.monitor?.add(
+                    block.line(at: line.location ?? block.location), problems: problems.map { $0.at(line.location) },
+                    models: isRefused ? nil : line.models, source: file)
+                if !refusesUnknown { problems.removeAll { $0.code == .unknownMember } }
+            }
+            if output == .envelopes, let number = line.location?.line {
+                answerBlankLines(answered..<number, &lines)
+                answered = number + 1
+            }
             var refused = Array(problems.prefix(maximumProblems - lines.summary.problems))
             let isLast = lines.summary.problems + refused.count == maximumProblems
             // What is no JSON has no parts.
@@ -54,7 +70,23 @@ struct LineDecoder: Sendable {
             if !refused.isEmpty { refuse(line, of: block, refused, &lines) }
         }
         if output == .models { lines.output = writer.takeData() }
+        if output == .envelopes, lines.mayGoOn {
+            let isCut = block.bytes.last != UInt8(ascii: "\n")
+            let count = block.bytes.count { $0 == UInt8(ascii: "\n") } + (isCut ? 1 : 0)
+            answerBlankLines(answered..<max(answered, block.location.line + count), &lines)
+        }
         return lines
+    }
+
+    private func answerBlankLines(_ numbers: Range<Int>, _ lines: inout DecodedLines) {
+        for number in numbers { answer(number, "model", Data("null".utf8), &lines) }
+    }
+
+    /// Writes the line that answers a line.
+    private func answer(_ number: Int, _ member: String, _ value: Data, _ lines: inout DecodedLines) {
+        lines.output += Data("{\"line\":\(number),\"\(member)\":".utf8)
+        lines.output += value
+        lines.output += Data("}\n".utf8)
     }
 
     /// Writes a line.
@@ -72,6 +104,10 @@ struct LineDecoder: Sendable {
             let text = block.line(at: line.location ?? block.location)
             text.withUnsafeBytes { lines.output.append(contentsOf: $0) }
             if text.last != UInt8(ascii: "\n") { lines.output.append(UInt8(ascii: "\n")) }
+        case .envelopes:
+            guard let model = line.model else { return }
+            let text = try adapter.data(from: model, redacting: redaction)
+            answer(line.location?.line ?? 0, "model", text, &lines)
         case .models:
             if line.isArray {
                 try writer.append(line.models)
@@ -92,6 +128,10 @@ struct LineDecoder: Sendable {
         case .counted: break
         case .reported(.text): lines.reports += reports.map(\.text)
         case .reported(.json): lines.reports += reports.map(\.json)
+        case .answered:
+            // Writing fails only for nesting beyond the limit, and there is none.
+            let text = (try? JSONValue.array(reports.map(\.object)).text()) ?? ""
+            answer(line.location?.line ?? 0, "problems", Data(text.utf8), &lines)
         case .rejected:
             let location = line.location ?? block.location
             var text = block.line(at: location)

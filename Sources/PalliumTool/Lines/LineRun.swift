@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import PalliumTrials
 
 /// Decodes the lines of files on several threads, and writes what comes of them in order.
 ///
@@ -13,27 +14,29 @@ struct LineRun {
     let adapter: JSONAdapter<DynamicModel>
     let redaction: Redaction?
     let output: ByteOutput
+    let rejects: ByteOutput?
+    /// The monitor that every block of lines begins with; nil if nobody asks for drift.
+    let emptyMonitor: DriftMonitor?
     let run: Run
 
     private var lineOutput: LineDecoder.Output {
-        arguments.isQuiet ? .nothing : arguments.lines.isOriginal ? .original : .models
+        if arguments.lines.isEnveloped { return .envelopes }
+        return arguments.isQuiet ? .nothing : arguments.lines.isOriginal ? .original : .models
     }
 
     private var problems: LineDecoder.Problems {
-        if arguments.lines.rejects != nil { return .rejected }
+        if rejects != nil { return .rejected }
+        if arguments.lines.isEnveloped { return .answered }
         return arguments.isQuiet ? .counted : .reported(run.format)
     }
 
     /// Decodes all files.
-    func execute(_ summary: inout Summary) throws(Interruption) {
-        let rejects = try arguments.lines.rejects.map { path throws(Interruption) in
-            try RejectFile(path, inputs: arguments.source.inputs, output: arguments.output)
-        }
-        // A file of rejects that is a pipe may wait for its reader.
+    func execute(_ summary: inout Summary, _ monitor: inout DriftMonitor?) throws(Interruption) {
+        // A file of rejects that is a pipe has waited for its reader.
         EndRequest.watch()
         for path in arguments.source.inputs where EndRequest.signal == nil {
             let name = InputFile.displayName(of: path)
-            do throws(Interruption) { try decode(path, name, rejects, &summary) } catch {
+            do throws(Interruption) { try decode(path, name, &summary, &monitor) } catch {
                 guard case .unreadable(let file, let failure) = error, arguments.goesOn else { throw error }
                 run.report(unreadable: file, failure)
                 summary.hasUnreadableFiles = true
@@ -42,7 +45,7 @@ struct LineRun {
     }
 
     private func decode(
-        _ path: String, _ name: String, _ rejects: RejectFile?, _ summary: inout Summary
+        _ path: String, _ name: String, _ summary: inout Summary, _ monitor: inout DriftMonitor?
     ) throws(Interruption) {
         let file = try InputFile(path: path, isJSON: true)
         var shown = Progress(activity: "decoding \(name)", size: file.size, run: run)
@@ -52,17 +55,19 @@ struct LineRun {
         let decoder = LineDecoder(
             adapter: adapter, redaction: redaction, output: lineOutput, problems: problems,
             isUnmasked: arguments.lines.isUnmasked, allowsArrays: arguments.lines.mayBeArrays,
-            writesParts: arguments.isCollecting && !arguments.lines.isOriginal, file: name)
+            writesParts: arguments.isCollecting && !arguments.lines.isOriginal, emptyMonitor: emptyMonitor,
+            refusesUnknown: arguments.unknownMembers == .refuse, file: name)
         let limit = arguments.maximumProblems - summary.problems
         try adapter.process(
-            lines: InputChunks(file, state: input), concurrently: arguments.lines.threadCount,
+            lines: InputChunks(file, state: input, isLineBuffered: arguments.lines.isLineBuffered),
+            concurrently: arguments.lines.threadCount,
             inOrder: !arguments.lines.isUnordered
         ) { block throws(Interruption) in
             // What has arrived of a line when the run is asked to end is no line.
             let isCut = EndRequest.signal != nil && block.bytes.last != UInt8(ascii: "\n")
             return decoder.decode(block, maximumProblems: isCut ? 0 : limit)
         } receive: { lines throws(Interruption) in
-            do throws(Interruption) { try receive(lines, decoder, rejects, &summary) } catch {
+            do throws(Interruption) { try receive(lines, decoder, &summary, &monitor) } catch {
                 input.stop()
                 throw error
             }
@@ -74,7 +79,7 @@ struct LineRun {
     }
 
     private func receive(
-        _ lines: DecodedLines, _ decoder: LineDecoder, _ rejects: RejectFile?, _ summary: inout Summary
+        _ lines: DecodedLines, _ decoder: LineDecoder, _ summary: inout Summary, _ monitor: inout DriftMonitor?
     ) throws(Interruption) {
         var lines = lines
         let limit = arguments.maximumProblems - summary.problems
@@ -82,10 +87,12 @@ struct LineRun {
             // The thread did not know how many problems there were before its block.
             lines = decoder.decode(lines.block, maximumProblems: limit)
         }
-        try rejects?.append(lines.rejects)
+        try rejects?.write(Data(lines.rejects.map { $0 + "\n" }.joined().utf8))
         try output.write(lines.output)
         if !lines.reports.isEmpty { run.report(lines.reports, areJSON: run.format == .json) }
         summary.merge(lines.summary)
+        // They are monitors of one schema.
+        if let part = lines.monitor { try? monitor?.merge(part) }
         // When a problem ends the run, threads have read on; that depends on their number.
         summary.bytes += lines.block.bytes.count
         if summary.problems >= arguments.maximumProblems { throw .problem }

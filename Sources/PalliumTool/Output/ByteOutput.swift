@@ -7,6 +7,7 @@ import PalliumCore
 /// ```
 ///   standard output, pipe, device   written as it comes
 ///   file                            written beside the old content, which it replaces at the end of the run
+///   file that is appended           emptied, then written as it comes
 /// ```
 final class ByteOutput {
     private enum Target {
@@ -23,6 +24,8 @@ final class ByteOutput {
     /// Whether something was written, be it empty.
     private var isUsed = false
     let isTerminal: Bool
+    /// The files that are written beside the output.
+    var sideFiles: [ByteOutput] = []
     /// The line that may be shown on the same terminal.
     weak var status: StatusLine?
 
@@ -34,10 +37,15 @@ final class ByteOutput {
 
     /// Opens a pipe or device, or makes a new file beside the one that it may replace.
     ///
+    /// - Parameter isAppended: Whether the file itself is emptied and written.
     /// - Throws: ``Interruption`` if it cannot be written.
-    init(path: String) throws(Interruption) {
+    init(path: String, isAppended: Bool = false) throws(Interruption) {
         name = InputFile.displayName(of: path)
-        do throws(SystemFailure) { target = try Self.target(at: path) } catch {
+        do throws(SystemFailure) {
+            target =
+                isAppended
+                ? .descriptor(try .open(path, O_WRONLY | O_CREAT | O_TRUNC)) : try Self.target(at: path)
+        } catch {
             throw .unwritable(file: InputFile.displayName(of: path), error)
         }
         isTerminal = if case .descriptor(let descriptor) = target { descriptor.isTerminal } else { false }
@@ -108,17 +116,26 @@ final class ByteOutput {
         isUsed = false
     }
 
-    /// Ends a run: replaces the file, unless the run failed or a problem came before any output.
+    /// Ends a run: replaces the files beside the output and then the output, so that a program which sees it finds all.
     ///
-    /// - Throws: ``Interruption`` if the file cannot be replaced.
+    /// A file is not replaced if the run failed, or if a problem came before anything was written to it. None is replaced
+    /// before all are written.
+    ///
+    /// - Throws: ``Interruption`` if a file cannot be replaced.
     func end(_ status: ExitStatus) throws(Interruption) {
-        guard case .file(let file) = target else { return }
-        switch status {
-        case .success: break
-        case .problems, .ended: if !isUsed { return }
-        case .misuse, .outputClosed: return
+        let complete = (sideFiles + [self]).filter { output in
+            switch status {
+            case .success: true
+            case .problems, .ended: output.isUsed
+            case .misuse, .outputClosed: false
+            }
         }
-        try flush()
+        for output in complete { try output.flush() }
+        for output in complete { try output.commit() }
+    }
+
+    private func commit() throws(Interruption) {
+        guard case .file(let file) = target else { return }
         do throws(ModelError) { try file.commit() } catch {
             throw .unwritable(file: name, SystemFailure(error))
         }

@@ -9,7 +9,7 @@ package struct Summary: Sendable {
     package var bytes = 0
     /// Whether a file could not be read.
     var hasUnreadableFiles = false
-    private var documents = 0
+    private(set) var documents = 0
     private var refusedDocuments = 0
     private var problemCounts: ProblemCounts
 

@@ -26,16 +26,17 @@ struct DriftContradiction {
     }
 
     /// Finds the schema and the place of the problem.
-    mutating func locate(in document: JSONValue?, _ plans: inout DriftPlans) {
+    mutating func locate(in document: JSONValue?, _ plans: DriftPlans) {
         let place = plans.place(of: tokens, in: document)
         let descriptor = self.descriptor(at: place, plans)
         let kind = self.kind(of: place.value)
         let isSensitive =
             place.sensitiveDepth != nil || descriptor?.isSensitive == true
-            || kind == .unlistedModel && cluster(plans).map { plans.plan(of: $0).hidesTags } ?? false
+            || kind == .unlistedModel && cluster(plans).flatMap { plans.plan(of: $0)?.hidesTags } ?? false
         let shown = place.sensitiveDepth.map { Array(tokens.prefix($0)) } ?? tokens
         let line = problem.location.map { $0.line + origin.line - 1 }
-        occurrence.example = origin.example(shown, line: line, found: isSensitive ? MaskedValue.found : problem.found)
+        occurrence.example = DriftOccurrence(
+            origin, shown, line: line, found: isSensitive ? MaskedValue.found : problem.found)
         if kind == .unknownMember {
             let schema = problem.schema ?? place.layout.schema.name
             let path = tokens.dropFirst(place.objectDepth).map(JSONKeyPath.escape).joined(separator: ".")
@@ -43,7 +44,7 @@ struct DriftContradiction {
             if let name = tokens.last, let value = place.value, !isSensitive {
                 occurrence.sample = (name, value)
                 // The name stands in the path.
-                occurrence.example = origin.example(tokens, line: line, found: value.summary)
+                occurrence.example = DriftOccurrence(origin, tokens, line: line, found: value.summary)
             }
             return
         }
@@ -55,7 +56,7 @@ struct DriftContradiction {
         if isSensitive { return }
         switch kind {
         case .unlistedCase: occurrence.listed = place.value
-        case .unlistedModel: occurrence.listed = discriminator(at: place, &plans)
+        case .unlistedModel: occurrence.listed = discriminator(at: place, plans)
         case .otherKind: occurrence.listed = place.value.map { .string($0.kind.rawValue) }
         default: break
         }
@@ -97,9 +98,9 @@ struct DriftContradiction {
     }
 
     /// Returns the tag by which the cluster of an object did not find a model.
-    private func discriminator(at place: DriftPlace, _ plans: inout DriftPlans) -> JSONValue? {
+    private func discriminator(at place: DriftPlace, _ plans: DriftPlans) -> JSONValue? {
         guard let layout = cluster(plans) else { return nil }
-        if case .object(let object)? = place.value { return plans.plan(of: layout).unlistedTag(in: object) }
+        if case .object(let object)? = place.value { return plans.plan(of: layout)?.unlistedTag(in: object) }
         return place.value.flatMap { $0.isTag ? $0 : nil }
     }
 }

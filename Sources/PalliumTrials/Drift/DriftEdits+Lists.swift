@@ -63,8 +63,8 @@ extension DriftEdits {
     private static func limit(of rule: PropertySchema.Rule, _ figures: ValueFigures) -> JSONValue? {
         let bound =
             switch rule {
-            case .minimum: figures.values?.minimum
-            case .maximum: figures.values?.maximum
+            case .minimum: figures.numbers?.minimum
+            case .maximum: figures.numbers?.maximum
             case .minLength: figures.lengths?.minimum
             case .maxLength: figures.lengths?.maximum
             case .minCount: figures.counts?.minimum

@@ -4,8 +4,10 @@ import PalliumJSON
 
 /// Proposes edits of schema documents that accept what was found.
 struct DriftEdits {
-    let registry: SchemaRegistry
+    let plans: DriftPlans
     let counts: DriftCounts
+
+    var registry: SchemaRegistry { plans.registry }
 
     /// The declared property that a finding is about.
     struct Target {
@@ -89,15 +91,13 @@ struct DriftEdits {
     /// Proposes the kind that holds the values seen, or any JSON.
     private func otherKind(_ target: Target, _ evidence: DriftEvidence) -> DriftReport.Edit? {
         let old = target.descriptor.property
-        guard let figures = counts.figures[DriftCounts.Key(target.descriptor, level: target.level)] else { return nil }
+        guard let number = plans.figure(of: target.descriptor, level: target.level) else { return nil }
         var new = PropertySchema.jsonValue
         var schemas: [ModelSchema] = []
-        if let scalar = figures.evidence.scalar(of: nil, isSingle: true), !old.isSensitive {
-            new = scalar
-        } else if figures.kinds.count == 1,
-            evidence.figures.holders == figures.holders - figures.absent - figures.evidence.nulls,
-            let found = inferred(evidence)
-        {
+        let areAllFound = evidence.figures.present == counts.figures[number].present
+        if let scalar = evidence.kinds.scalar(of: nil, isSingle: true), !old.isSensitive {
+            new = areAllFound ? scalar : Self.common(old, scalar)
+        } else if areAllFound, evidence.figures.kinds.count == 1, let found = inferred(evidence) {
             (new, schemas) = found
         }
         if old.isRequired { new = new.required }
@@ -113,6 +113,18 @@ struct DriftEdits {
         return DriftReport.Edit(
             schema: target.layout.schema.name, pointer: JSONPointer(tokens: target.pointer), value: value,
             newSchemas: documents)
+    }
+
+    /// Returns the property for values of a kind and for others that it cannot read.
+    private static func common(_ old: PropertySchema, _ found: PropertySchema) -> PropertySchema {
+        guard old.transformers.isEmpty else { return .jsonValue }
+        if old.kind.traits.json == .text, found.kind.traits.json == .text { return .string }
+        // The widest kind of numbers that one of them needs.
+        let kinds: [SlotKind] = [.unsigned, .integer, .double, .decimal]
+        guard let first = kinds.firstIndex(of: old.kind.traits.storage),
+            let second = kinds.firstIndex(of: found.kind.traits.storage)
+        else { return .jsonValue }
+        return [.integer, .integer, .double, .decimal][max(first, second)]
     }
 
     /// Returns the property that the values of a finding suggest, and the schemas of models in them.

@@ -6,7 +6,7 @@ public import PalliumJSON
 ///
 ///     var monitor = try DriftMonitor(schema: schema, registry: registry)
 ///     let report = adapter.report(from: data)
-///     monitor.add(data, problems: report.problems, source: "orders.json")
+///     monitor.add(data, problems: report.problems, models: report.models, source: "orders.json")
 ///     print(monitor.report().text)
 ///
 /// An adapter with ``JSONAdapterOptions/UnknownMembers/refuse`` finds the contradictions, and the monitor counts them and
@@ -15,8 +15,8 @@ public import PalliumJSON
 ///
 /// Safety: the bytes of a document are copied while they are borrowed.
 public struct DriftMonitor: Sendable {
-    private var plans: DriftPlans
-    private var counts = DriftCounts()
+    private let plans: DriftPlans
+    private var counts: DriftCounts
 
     /// Begins without documents.
     ///
@@ -34,6 +34,7 @@ public struct DriftMonitor: Sendable {
                 .unknownSchema, expected: "a registered schema", found: "another schema of the name \(schema.name)")
         }
         plans = DriftPlans(root: layout, profile: profile, registry: registry)
+        counts = DriftCounts(plans)
     }
 
     /// Counts a document and its problems.
@@ -42,26 +43,38 @@ public struct DriftMonitor: Sendable {
     ///   - document: JSON in UTF-8: an object, or an array of them. Only the problems count of a document that is malformed
     ///     or exceeds a limit of ``JSONReadingOptions``.
     ///   - problems: All problems that decoding the document reported, as in ``DecodingReport/problems``.
+    ///   - models: The models that decoding the document gave, as in ``DecodingReport/models``. With them, a document without
+    ///     problems is counted by their values, many times as fast as it is parsed again.
     ///   - source: The name of the source in examples, such as a file.
     ///   - line: The line of the source at which the document begins, if its problems count lines from its own beginning.
     ///   - pointer: The path to the document in its source, with which the pointers of the problems begin.
     /// - Complexity: O(*n*) in the size of the document and the number of problems.
     public mutating func add(
-        _ document: some ContiguousBytes, problems: [ModelError], source: String = "", line: Int = 1,
-        at pointer: JSONPointer = JSONPointer()
+        _ document: some ContiguousBytes, problems: [ModelError], models: [DynamicModel]? = nil, source: String = "",
+        line: Int = 1, at pointer: JSONPointer = JSONPointer()
     ) {
+        var (isCounted, isDoubtful) = (false, true)
+        if let models, problems.allSatisfy({ $0.code == .unknownMember }) {
+            counts.documents += models.count
+            isCounted = true
+            isDoubtful = false
+            for model in models where counts.count(model, plans) { isDoubtful = true }
+            if problems.isEmpty, !isDoubtful { return }
+        }
         let bytes = document.withBorrowedBytes { [UInt8]($0) }
         let value = try? JSONValue(parsing: bytes)
-        counts.documents += value?.arrayValue?.count ?? 1
+        if !isCounted { counts.documents += value?.arrayValue?.count ?? 1 }
         let origin = DriftOrigin(source: source, line: line, pointer: pointer.tokens)
         let consequences = DriftConsequences(of: problems)
         for problem in problems where !consequences.contains(problem) { record(problem, in: value, origin) }
-        if let value { DriftWalk.run(value, origin, &plans, &counts) }
+        guard let value, isDoubtful else { return }
+        var walk = DriftWalk(origin, plans, countingFigures: !isCounted)
+        walk.count(value, in: &counts)
     }
 
     private mutating func record(_ problem: ModelError, in document: JSONValue?, _ origin: DriftOrigin) {
         var contradiction = DriftContradiction(problem, origin)
-        contradiction.locate(in: document, &plans)
+        contradiction.locate(in: document, plans)
         counts.evidences.record(contradiction.occurrence, of: contradiction.key)
     }
 
@@ -75,6 +88,12 @@ public struct DriftMonitor: Sendable {
                 .typeMismatch, expected: "a monitor for \(plans.root.schema.name)",
                 found: "one for \(other.plans.root.schema.name)", schema: plans.root.schema.name)
         }
+        // Plans of one schema may have other numbers in another registry.
+        guard plans.hasNumbers(of: other.plans) else {
+            throw ModelError(
+                .typeMismatch, expected: "a monitor for the same schemas", found: "one for others",
+                schema: plans.root.schema.name)
+        }
         counts.merge(other.counts)
     }
 
@@ -82,7 +101,7 @@ public struct DriftMonitor: Sendable {
     ///
     /// - Complexity: O(*n* log *n*) in the number of properties and findings.
     public func report() -> DriftReport {
-        DriftSummary(root: plans.root, registry: plans.registry, counts: counts).report
+        DriftSummary(plans: plans, counts: counts).report
     }
 }
 
@@ -92,10 +111,33 @@ struct DriftOrigin {
     let line: Int
     let pointer: [String]
 
-    /// Returns an example at a path in the document.
-    func example(_ tokens: [String], line: Int?, found: String) -> DriftReport.Finding.Example {
+}
+
+/// An occurrence that may become an example.
+struct DriftOccurrence {
+    private let origin: DriftOrigin
+    private let tokens: [String]
+    private let line: Int?
+    private let found: String
+
+    init(_ origin: DriftOrigin, _ tokens: [String], line: Int?, found: String) {
+        self.origin = origin
+        self.tokens = tokens
+        self.line = line
+        self.found = found
+    }
+
+    /// Whether another example surely precedes it. Most do, when documents come in order.
+    func follows(_ example: DriftReport.Finding.Example) -> Bool {
+        guard let line, let other = example.line else { return false }
+        return other < line && UTF8Text.equal(example.source, origin.source)
+    }
+
+    /// The example at the path in the document.
+    var example: DriftReport.Finding.Example {
         DriftReport.Finding.Example(
-            source: source, line: line, pointer: JSONPointer(tokens: (pointer + tokens).map { Self.shorten($0) }),
+            source: origin.source, line: line,
+            pointer: JSONPointer(tokens: (origin.pointer + tokens).map { Self.shorten($0) }),
             found: ModelError.shorten(found, to: 64))
     }
 

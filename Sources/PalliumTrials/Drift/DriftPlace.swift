@@ -19,7 +19,7 @@ struct DriftPlace {
 
 extension DriftPlans {
     /// Finds out what a pointer means. The loop takes a token or more in each turn.
-    mutating func place(of tokens: [String], in document: JSONValue?) -> DriftPlace {
+    func place(of tokens: [String], in document: JSONValue?) -> DriftPlace {
         var place = DriftPlace(layout: root)
         place.value = document?[JSONPointer(tokens: tokens)]
         var depth = 0
@@ -55,7 +55,7 @@ extension DriftPlans {
         at tokens: ArraySlice<String>, in plan: DriftPlan
     ) -> (property: DocumentShape.Property, length: Int)? {
         var best: (property: DocumentShape.Property, length: Int)?
-        for property in plan.properties {
+        for property in tokens.first.map(plan.properties)?.map(\.shape) ?? [] {
             for path in property.paths where path.steps.count > best?.length ?? 0 && path.steps.count <= tokens.count {
                 let begins = zip(path.tokens, tokens).allSatisfy { UTF8Text.equal($0, $1) }
                 if begins { best = (property, path.steps.count) }

@@ -18,6 +18,8 @@ extension DriftReport {
                     ]
                 })
         }
+        members["objects"] = .object(
+            JSONObject(objects.map { (key: $0.schema, value: Self.number($0.count)) }))
         members["figures"] = .array(figures.map { .object($0.members) })
         members["cuts"] = .array(cuts.map { .string($0) })
         return .object(members)
@@ -82,6 +84,7 @@ extension DriftReport.Figure {
         members["counts"] = counts.map { .object($0.members) }
         members["distinct"] = DriftReport.number(distinct)
         if isDistinctEstimated { members["estimated"] = true }
+        if distinct > 0 { members["registers"] = .string(registers.registers) }
         return members
     }
 

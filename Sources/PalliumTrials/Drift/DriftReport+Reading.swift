@@ -30,6 +30,9 @@ extension DriftReport {
         notes = try report["notes"].list { part throws(ModelError) in try Finding(part) }
         hasBaseline = report["shifts"].value != nil
         shifts = try report["shifts"].list { part throws(ModelError) in try Shift(part) }
+        objects = try report["objects"].members { name, part throws(ModelError) in
+            Objects(schema: name, count: try part.count)
+        }
         figures = try report["figures"].list { part throws(ModelError) in try Figure(part) }
         cuts = try report["cuts"].list { part throws(ModelError) in try part.text }
     }
@@ -103,6 +106,17 @@ private struct ReportPart {
         for (index, element) in elements.enumerated() {
             result.append(try read(ReportPart(element, path + ["\(index)"])))
         }
+        return result
+    }
+
+    /// Reads the members of an object; none if it is missing.
+    func members<Element>(
+        _ read: (String, ReportPart) throws(ModelError) -> Element
+    ) throws(ModelError) -> [Element] {
+        guard let value else { return [] }
+        guard case .object(let members) = value else { throw mismatch("an object") }
+        var result: [Element] = []
+        for (name, value) in members { result.append(try read(name, ReportPart(value, path + [name]))) }
         return result
     }
 
@@ -180,8 +194,11 @@ extension DriftReport.Figure {
         numbers = try range(part["numbers"])
         lengths = try range(part["lengths"])
         counts = try range(part["counts"])
-        distinct = try part["distinct"].count
-        isDistinctEstimated = try part["estimated"].flag
+        let text = try part["registers"].optional { part throws(ModelError) in try part.text } ?? ""
+        guard let registers = DistinctCount(registers: text, isEstimate: try part["estimated"].flag) else {
+            throw part["registers"].mismatch("the registers of \(try part["distinct"].count) distinct values")
+        }
+        self.registers = registers
         guard absent <= holders, nulls <= holders - absent else {
             throw part["nulls"].mismatch("at most \((holders - min(absent, holders)).counted("null"))")
         }

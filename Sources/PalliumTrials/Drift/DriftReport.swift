@@ -12,6 +12,8 @@ public struct DriftReport: Sendable, Hashable {
     public internal(set) var findings: [Finding]
     /// What is worth knowing and no contradiction.
     public internal(set) var notes: [Finding]
+    /// The number of objects of each schema, those of its descendants included: the schema of the roots first, then by name.
+    let objects: [Objects]
     /// The figures of the properties: those of the schema of the roots first, then the others by the names of schemas.
     public let figures: [Figure]
     /// The clear changes since the baseline; empty without one.
@@ -23,6 +25,12 @@ public struct DriftReport: Sendable, Hashable {
 
     /// Whether there is a finding that a baseline lacks, or a shift. Without a baseline, whether there is a finding.
     public var hasNews: Bool { !shifts.isEmpty || findings.contains(where: \.isNew) }
+
+    /// The number of objects of a schema.
+    struct Objects: Sendable, Hashable {
+        let schema: String
+        var count: Int
+    }
 
     /// How one property, or the elements of a collection in it, are used.
     public struct Figure: Sendable, Hashable {
@@ -66,9 +74,16 @@ public struct DriftReport: Sendable, Hashable {
         /// The range of the counts of elements or members.
         public let counts: Range?
         /// The number of distinct scalar values.
-        public let distinct: Int
+        public var distinct: Int {
+            registers.count(
+                among: ["bool", "number", "string"].reduce(0) {
+                    $0.addingReportingOverflow(kinds[$1] ?? 0).partialValue
+                })
+        }
         /// Whether ``distinct`` is an estimate.
-        public let isDistinctEstimated: Bool
+        public var isDistinctEstimated: Bool { registers.isEstimate }
+        /// What tells the number of distinct values of several reports.
+        let registers: DistinctCount
     }
 
     /// A clear change of data that the schema allows.

@@ -3,51 +3,55 @@ import PalliumJSON
 
 /// Makes a report of what was counted.
 struct DriftSummary {
-    let root: ModelLayout
-    let registry: SchemaRegistry
+    let plans: DriftPlans
     let counts: DriftCounts
+
+    private var registry: SchemaRegistry { plans.registry }
 
     /// How many edits are tried: those of the most frequent findings. Each needs all schemas.
     private static let maximumTriedEdits = 200
 
     /// The report.
     var report: DriftReport {
-        let edits = DriftEdits(registry: registry, counts: counts)
-        var findings: [DriftReport.Finding] = []
-        var notes: [DriftReport.Finding] = []
-        for (key, evidence) in zip(counts.evidences.keys, counts.evidences.evidences) {
-            let finding = DriftReport.Finding(
-                kind: key.kind, schema: key.schema.text, place: key.place.text, expected: evidence.expected,
-                count: evidence.count, values: evidence.values, otherValues: evidence.otherValues,
-                examples: evidence.examples, edit: key.isNote ? nil : edits.edit(for: key, evidence))
-            if key.isNote { notes.append(finding) } else { findings.append(finding) }
+        let edits = DriftEdits(plans: plans, counts: counts)
+        var findings = counts.evidences.findings(areNotes: false)
+        for (index, finding) in findings.enumerated() {
+            let key = finding.key(isNote: false)
+            findings[index].edit = counts.evidences.evidences[key].flatMap { edits.edit(for: key, $0) }
         }
-        findings.sort(by: Self.precedes)
         let proposals = findings.indices.filter { findings[$0].edit != nil }
         for index in proposals.prefix(Self.maximumTriedEdits) where findings[index].edit.map(edits.isValid) == false {
             findings[index].edit = nil
         }
         // The root first, then what it refers to.
-        let others = registry.layouts(neededBy: [root]).filter { $0 !== root }
-        let layouts = [root] + others.sorted { UTF8Text.precedes($0.schema.name, $1.schema.name) }
-        notes += layouts.flatMap(unseen)
+        let others = plans.plans.dropFirst().map(\.layout)
+        let layouts = [plans.root] + others.sorted { UTF8Text.precedes($0.schema.name, $1.schema.name) }
+        let objects = objects
+        let notes = counts.evidences.findings(areNotes: true) + layouts.flatMap { unseen(in: $0, objects) }
         return DriftReport(
-            schema: root.schema.name, documents: counts.documents, findings: findings,
-            notes: notes.sorted(by: Self.precedes), figures: layouts.flatMap(figures), cuts: cuts)
+            schema: plans.root.schema.name, documents: counts.documents, findings: findings,
+            notes: notes.sorted(by: DriftReport.Finding.precedes),
+            objects: layouts.compactMap { layout in
+                objects[UTF8Key(layout.schema.name)].map { .init(schema: layout.schema.name, count: $0) }
+            }, figures: layouts.flatMap(figures), cuts: counts.evidences.cuts)
     }
 
-    private static func precedes(_ left: DriftReport.Finding, _ right: DriftReport.Finding) -> Bool {
-        if left.count != right.count { return left.count > right.count }
-        for (left, right) in [
-            (left.schema, right.schema), (left.place, right.place), (left.kind.rawValue, right.kind.rawValue),
-            (left.expected, right.expected),
-        ] where !UTF8Text.equal(left, right) {
-            return UTF8Text.precedes(left, right)
+    /// The number of objects by the names of their schemas and those of the ancestors.
+    private var objects: [UTF8Key: Int] {
+        var objects: [UTF8Key: Int] = [:]
+        for (plan, count) in zip(plans.plans, counts.objects) where count > 0 {
+            for layout in plan.layout.lineage { objects[UTF8Key(layout.schema.name), default: 0] += count }
         }
-        return false
+        return objects
     }
 
-    private func count(of layout: ModelLayout) -> Int { counts.objects[UTF8Key(layout.schema.name)] ?? 0 }
+    /// The number of objects that may have the value of a figure.
+    private func holders(_ number: Int) -> Int {
+        if plans.values[number].level > 0 { return counts.figures[number].present + counts.figures[number].nulls }
+        return zip(plans.plans, counts.objects).reduce(0) { sum, plan in
+            plan.0.properties.contains { $0.figure == number } ? sum + plan.1 : sum
+        }
+    }
 
     /// The properties that the schema of a layout declares, in order.
     private func declared(by layout: ModelLayout) -> [ValueDescriptor] {
@@ -57,7 +61,8 @@ struct DriftSummary {
     // MARK: Notes
 
     /// Returns the notes about what no document had: the schema, or optional properties of it.
-    private func unseen(in layout: ModelLayout) -> [DriftReport.Finding] {
+    private func unseen(in layout: ModelLayout, _ objects: [UTF8Key: Int]) -> [DriftReport.Finding] {
+        func count(of layout: ModelLayout) -> Int { objects[UTF8Key(layout.schema.name)] ?? 0 }
         func note(_ place: String, _ expected: String) -> DriftReport.Finding {
             DriftReport.Finding(
                 kind: .neverSeen, schema: layout.schema.name, place: place, expected: expected, count: 0, values: [],
@@ -69,8 +74,8 @@ struct DriftSummary {
             return isChoice ? [note("", "an object of the schema")] : []
         }
         return declared(by: layout).compactMap { descriptor in
-            guard let figures = counts.figures[DriftCounts.Key(descriptor, level: 0)], figures.holders > 0,
-                figures.absent == figures.holders, !descriptor.property.isRequired
+            guard let number = plans.figure(of: descriptor, level: 0), !descriptor.property.isRequired,
+                counts.figures[number].present + counts.figures[number].nulls == 0, holders(number) > 0
             else { return nil }
             return note(descriptor.key, "the member in a document")
         }
@@ -82,43 +87,15 @@ struct DriftSummary {
         var result: [DriftReport.Figure] = []
         for property in declared(by: layout) {
             for (level, descriptor) in sequence(first: property, next: \.element).enumerated() {
-                guard let figures = counts.figures[DriftCounts.Key(descriptor, level: level)] else { break }
-                result.append(Self.figure(figures, descriptor, level))
+                guard let number = plans.figure(of: descriptor, level: level) else { break }
+                let holders = holders(number)
+                if holders == 0 { break }
+                result.append(
+                    DriftReport.Figure(
+                        schema: descriptor.schema, place: descriptor.key + String(repeating: "[]", count: level),
+                        kind: descriptor.property.kind.name, holders: holders, counts.figures[number]))
             }
         }
         return result
-    }
-
-    private static func figure(
-        _ figures: ValueFigures, _ descriptor: ValueDescriptor, _ level: Int
-    ) -> DriftReport.Figure {
-        DriftReport.Figure(
-            schema: descriptor.schema, place: descriptor.key + String(repeating: "[]", count: level),
-            kind: descriptor.property.kind.name, holders: figures.holders, absent: figures.absent,
-            nulls: figures.evidence.nulls,
-            kinds: Dictionary(uniqueKeysWithValues: figures.kinds.map { ($0.name, $0.count) }),
-            numbers: figures.values.map(range), lengths: figures.lengths.map(range), counts: figures.counts.map(range),
-            distinct: figures.distinct.count, isDistinctEstimated: figures.distinct.isEstimate)
-    }
-
-    private static func range(_ range: ValueRange) -> DriftReport.Figure.Range {
-        DriftReport.Figure.Range(
-            minimum: range.minimum, maximum: range.maximum,
-            bars: range.buckets.sorted { $0.key < $1.key }.map {
-                DriftReport.Figure.Bar(start: ValueRange.start(of: $0.key), count: $0.value)
-            })
-    }
-
-    // MARK: Limits
-
-    private var cuts: [String] {
-        zip(counts.evidences.keys, counts.evidences.evidences).compactMap { key, evidence in
-            let title = DriftReport.title(key.schema.text, key.place.text)
-            if key.kind == .unknownMember, UTF8Text.equal(key.place.text, DriftEvidences.others) {
-                return "\(title): unknown members beyond the limits are counted together"
-            }
-            return evidence.otherValues > 0
-                ? "\(title): only \(evidence.values.count.counted("value")) are listed" : nil
-        }
     }
 }

@@ -15,7 +15,7 @@ final class DriftPath {
     var tokens: [String] { sequence(first: self) { $0.parent }.map(\.token).reversed() }
 }
 
-/// Goes through a document with the layouts that read it, and counts how properties are used.
+/// Goes through a document that is not counted by the slots of its models, with the layouts that read it.
 ///
 /// Objects wait in a list, so that deep documents need no deep recursion.
 struct DriftWalk {
@@ -26,26 +26,19 @@ struct DriftWalk {
     }
 
     private let origin: DriftOrigin
-    private var counts: DriftCounts
+    private let plans: DriftPlans
+    /// Whether figures are counted, and not only cases and models that no schema lists.
+    private let areFiguresCounted: Bool
     private var pending: [Object] = []
 
-    /// Counts the objects and values of a document.
-    static func run(
-        _ document: JSONValue, _ origin: DriftOrigin, _ plans: inout DriftPlans, _ counts: inout DriftCounts
-    ) {
-        var walk = DriftWalk(origin: origin, counts: counts)
-        // The counts have one owner, so that they are changed in place.
-        counts = DriftCounts()
-        walk.run(document, &plans)
-        counts = walk.counts
-    }
-
-    private init(origin: DriftOrigin, counts: DriftCounts) {
+    init(_ origin: DriftOrigin, _ plans: DriftPlans, countingFigures areFiguresCounted: Bool) {
         self.origin = origin
-        self.counts = counts
+        self.plans = plans
+        self.areFiguresCounted = areFiguresCounted
     }
 
-    private mutating func run(_ document: JSONValue, _ plans: inout DriftPlans) {
+    /// Counts the objects and values of a document.
+    mutating func count(_ document: JSONValue, in counts: inout DriftCounts) {
         switch document {
         case .object(let members): pending = [Object(members: members, declared: plans.root, path: nil)]
         case .array(let elements):
@@ -58,73 +51,93 @@ struct DriftWalk {
         }
         while let object = pending.popLast() {
             guard let plan = plans.choice(for: object.members, as: object.declared) else { continue }
-            let declared = plans.plan(of: object.declared)
-            if let tag = declared.unlistedTag(in: object.members) {
-                note(.unlistedModel, object.declared.schema.name, "", tag, at: object.path)
+            if let tag = plans.plan(of: object.declared)?.unlistedTag(in: object.members) {
+                note(.unlistedModel, object.declared.schema.name, "", tag, at: object.path, in: &counts)
             }
-            record(object, with: plan)
-        }
-    }
-
-    private mutating func record(_ object: Object, with plan: DriftPlan) {
-        for name in plan.lineage { counts.objects[name, default: 0] += 1 }
-        for property in plan.properties {
-            let key = DriftCounts.Key(property.descriptor, level: 0)
-            switch property.content(in: object.members) {
-            case .value(_, at: nil):
-                counts.figures[key, default: ValueFigures()].record(.object([:]), isSensitive: true)
-            case .value(let value, let path?): record(value, of: property, at: path, in: object)
-            case .blocked, .absent: counts.figures[key, default: ValueFigures()].recordAbsence()
+            if areFiguresCounted { counts.objects[plan.number] += 1 }
+            for property in plan.properties {
+                guard case .value(let value, let path) = property.shape.content(in: object.members) else { continue }
+                let place = (path?.tokens ?? []).reduce(object.path) { DriftPath($0, $1) }
+                count(value, property.figure, at: place, in: &counts)
             }
         }
-    }
-
-    private mutating func record(
-        _ value: JSONValue, of property: DocumentShape.Property, at path: JSONKeyPath, in object: Object
-    ) {
-        let place = path.tokens.reduce(object.path) { DriftPath($0, $1) }
-        record(value, property.descriptor, level: 0, isPlain: property.isPlain, at: place)
     }
 
     /// Counts a value and the elements in it. The nesting of kinds bounds the recursion.
-    private mutating func record(
-        _ value: JSONValue, _ descriptor: ValueDescriptor, level: Int, isPlain: Bool, at path: DriftPath?
+    private mutating func count(
+        _ value: JSONValue, _ number: Int, at path: DriftPath?, in counts: inout DriftCounts
     ) {
-        let key = DriftCounts.Key(descriptor, level: level)
-        counts.figures[key, default: ValueFigures()].record(value, isSensitive: descriptor.isSensitive)
+        let counted = plans.values[number]
+        let descriptor = counted.descriptor
+        if areFiguresCounted { countFigures(of: value, number, in: &counts) }
         // Nothing below a secret is counted.
-        guard isPlain, !descriptor.isSensitive else { return }
+        guard !counted.isResult, !counted.isSensitive else { return }
         switch value {
         case .array(let elements):
-            guard let element = descriptor.element, descriptor.kind != .dictionary else { return }
+            guard let element = counted.element, descriptor.kind != .dictionary else { return }
             for (index, value) in elements.enumerated() {
-                record(value, element, level: level + 1, isPlain: true, at: DriftPath(path, "\(index)"))
+                count(value, element, at: DriftPath(path, "\(index)"), in: &counts)
             }
         case .object(let members):
             if let model = descriptor.model {
                 pending.append(Object(members: members, declared: model, path: path))
-            } else if descriptor.kind == .dictionary, let element = descriptor.element {
+            } else if descriptor.kind == .dictionary, let element = counted.element {
                 for member in members {
-                    record(member.value, element, level: level + 1, isPlain: true, at: DriftPath(path, member.key))
+                    count(member.value, element, at: DriftPath(path, member.key), in: &counts)
                 }
             }
         case .string, .number:
             guard let enumeration = descriptor.enumeration, enumeration.schema.unknown != .fail,
                 let raw = EnumerationSchema.RawValue(value), enumeration.caseNumber(for: raw) == nil
             else { return }
-            let place = descriptor.key + String(repeating: "[]", count: level)
-            note(.unlistedCase, descriptor.schema, place, value, at: path)
+            let place = descriptor.key + String(repeating: "[]", count: counted.level)
+            note(.unlistedCase, descriptor.schema, place, value, at: path, in: &counts)
         default: return
         }
     }
 
-    private mutating func note(
-        _ kind: DriftReport.Finding.Kind, _ schema: String, _ place: String, _ value: JSONValue, at path: DriftPath?
+    /// Counts a value, without what is in it, as the slot is counted that it is read into.
+    private func countFigures(of value: JSONValue, _ number: Int, in counts: inout DriftCounts) {
+        let counted = plans.values[number]
+        let descriptor = counted.descriptor
+        if value.isNull {
+            // The default is taken for such a null.
+            let isDefault = counted.level == 0 && descriptor.property.defaultValue != nil && !descriptor.isNullable
+            if !isDefault { counts.figures[number].recordNull() }
+        } else if counted.isSensitive {
+            counts.figures[number].recordKind(value.kind)
+        } else if descriptor.kind == .model {
+            if value.kind == .object {
+                counts.figures[number].recordKind(.object)
+            } else {
+                counts.figures[number].record(value)
+            }
+        } else if descriptor.element != nil, !counted.isResult {
+            counts.figures[number].record(value)
+        } else {
+            let isRead = PropertySlot.withTemporary(for: descriptor) { slot in
+                do throws(ModelError) { try slot.store(json: value, transformers: plans.registry.transformers) } catch {
+                    return false
+                }
+                var (pending, isDoubtful) = ([DynamicModel](), false)
+                counts.count(slot, number, plans, &pending, &isDoubtful)
+                return slot.hasValue
+            }
+            if isRead { return }
+            if counted.isResult { counts.figures[number].recordResult() } else { counts.figures[number].record(value) }
+        }
+    }
+
+    private func note(
+        _ kind: DriftReport.Finding.Kind, _ schema: String, _ place: String, _ value: JSONValue, at path: DriftPath?,
+        in counts: inout DriftCounts
     ) {
         let expected = kind == .unlistedCase ? "a case that the schema lists" : "a discriminator that the cluster lists"
-        let example = origin.example(path?.tokens ?? [], line: nil, found: value.summary)
         counts.evidences.record(
-            DriftEvidence.Occurrence(expected: expected, example: example, listed: value),
+            DriftEvidence.Occurrence(
+                expected: expected,
+                example: DriftOccurrence(origin, path?.tokens ?? [], line: nil, found: value.summary),
+                listed: value),
             of: DriftEvidence.Key(
                 kind: kind, isNote: true, schema: UTF8Key(schema), place: UTF8Key(place), rule: UTF8Key("")))
     }

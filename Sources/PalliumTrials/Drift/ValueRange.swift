@@ -2,45 +2,89 @@ import PalliumJSON
 
 /// The smallest and the largest of some numbers, and how their magnitudes are spread.
 struct ValueRange: Sendable, Hashable {
+    /// Some numbers of one range of magnitudes.
+    struct Bar: Sendable, Hashable {
+        /// 0 is zero, *k* above it are the numbers from 2^(*k* - 41) up to the double of that, and -*k* their opposites.
+        let bucket: Int
+        var count: Int
+
+        /// The smallest magnitude of the numbers, with their sign.
+        var start: Double {
+            if bucket == 0 { return 0 }
+            let exponent = abs(bucket) + ValueRange.exponents.lowerBound - 1
+            return Double(sign: bucket < 0 ? .minus : .plus, exponent: exponent, significand: 1)
+        }
+    }
+
     /// Exponents of magnitudes are cut to this range.
     private static let exponents = -40...70
 
     private(set) var minimum: JSONNumber
     private(set) var maximum: JSONNumber
-    /// The count of numbers by bucket. Bucket 0 is zero, bucket *k* above it has the numbers from 2^(*k* - 41) up to the
-    /// double of that, and bucket -*k* their opposites.
-    private(set) var buckets: [Int: Int] = [:]
+    /// The numbers by magnitude, in order.
+    private(set) var bars: [Bar]
+    /// The bounds again, to see quickly that a number is between them.
+    private var bounds: ClosedRange<Double>
 
-    init(_ number: JSONNumber) {
-        minimum = Self.bounded(number)
-        maximum = minimum
-        buckets[Self.bucket(of: number)] = 1
+    init(_ number: JSONNumber) { self.init(minimum: number, maximum: number, bars: [(number.double, 1)]) }
+
+    /// - Parameter bars: A number of each bar, and the count.
+    init(minimum: JSONNumber, maximum: JSONNumber, bars: [(number: Double, count: Int)]) {
+        self.minimum = Self.bounded(minimum)
+        self.maximum = Self.bounded(maximum)
+        let (low, high) = (self.minimum.double, self.maximum.double)
+        bounds = min(low, high)...max(low, high)
+        self.bars = []
+        for bar in bars { add(bar.count, to: Self.bucket(of: bar.number)) }
     }
 
     /// Counts a number.
     mutating func record(_ number: JSONNumber) {
-        let bound = Self.bounded(number)
-        if bound.isBelow(minimum) { minimum = bound }
-        if maximum.isBelow(bound) { maximum = bound }
-        buckets[Self.bucket(of: number), default: 0] += 1
+        let double = number.double
+        add(1, to: Self.bucket(of: double))
+        if !isWithin(double) { widen(to: Self.bounded(number)) }
+    }
+
+    /// Counts an integer.
+    mutating func record(_ integer: Int64) {
+        let double = Double(integer)
+        let exponent = 63 - integer.magnitude.leadingZeroBitCount
+        let bucket = integer == 0 ? 0 : exponent - Self.exponents.lowerBound + 1
+        add(1, to: integer < 0 ? -bucket : bucket)
+        if !isWithin(double) { widen(to: JSONNumber(integer)) }
+    }
+
+    /// Whether a number surely changes no bound. Large numbers may differ although their doubles do not.
+    private func isWithin(_ double: Double) -> Bool {
+        if double > bounds.lowerBound, double < bounds.upperBound { return true }
+        return bounds.contains(double) && double.magnitude < 0x1p53 && double == double.rounded()
+    }
+
+    private mutating func widen(to number: JSONNumber) {
+        if number.isBelow(minimum) { minimum = number }
+        if maximum.isBelow(number) { maximum = number }
+        bounds = min(bounds.lowerBound, number.double)...max(bounds.upperBound, number.double)
+    }
+
+    private mutating func add(_ count: Int, to bucket: Int) {
+        var position = 0
+        while position < bars.count, bars[position].bucket < bucket { position += 1 }
+        if position < bars.count, bars[position].bucket == bucket {
+            // Reports may come from anywhere.
+            bars[position].count = bars[position].count.addingReportingOverflow(count).partialValue
+        } else {
+            bars.insert(Bar(bucket: bucket, count: count), at: position)
+        }
     }
 
     /// Adds other numbers.
     mutating func merge(_ other: ValueRange) {
-        if other.minimum.isBelow(minimum) { minimum = other.minimum }
-        if maximum.isBelow(other.maximum) { maximum = other.maximum }
-        buckets.merge(other.buckets, uniquingKeysWith: +)
+        widen(to: other.minimum)
+        widen(to: other.maximum)
+        for bar in other.bars { add(bar.count, to: bar.bucket) }
     }
 
-    /// The smallest magnitude of a bucket's numbers, with their sign.
-    static func start(of bucket: Int) -> Double {
-        if bucket == 0 { return 0 }
-        let magnitude = Double(sign: .plus, exponent: abs(bucket) + exponents.lowerBound - 1, significand: 1)
-        return bucket < 0 ? -magnitude : magnitude
-    }
-
-    private static func bucket(of number: JSONNumber) -> Int {
-        let double = number.double
+    private static func bucket(of double: Double) -> Int {
         if double == 0 { return 0 }
         let exponent = double.isFinite ? Int(double.exponent) : exponents.upperBound
         let bucket = min(max(exponent, exponents.lowerBound), exponents.upperBound) - exponents.lowerBound + 1
@@ -61,6 +105,25 @@ extension JSONNumber {
     func isBelow(_ other: JSONNumber) -> Bool {
         if let left = int64, let right = other.int64 { return left < right }
         if let left = uint64, let right = other.uint64 { return left < right }
-        return double < other.double
+        if double != other.double { return double < other.double }
+        // Of numbers that are one Double, one is the smallest whatever their order: zero and its opposite, for example.
+        return UTF8Text.precedes(text, other.text)
+    }
+}
+
+extension ValueRange? {
+    /// Counts a number.
+    mutating func record(_ number: JSONNumber) {
+        if self == nil { self = ValueRange(number) } else { self?.record(number) }
+    }
+
+    /// Counts an integer.
+    mutating func record(_ integer: Int64) {
+        if self == nil { self = ValueRange(JSONNumber(integer)) } else { self?.record(integer) }
+    }
+
+    mutating func merge(_ other: ValueRange?) {
+        guard let other else { return }
+        if self == nil { self = other } else { self?.merge(other) }
     }
 }

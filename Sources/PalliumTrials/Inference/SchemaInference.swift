@@ -81,8 +81,8 @@ public struct SchemaInference: Sendable {
     /// Whether the samples are probably dictionaries, whose values are objects of one kind.
     package var areMaps: Bool { tree.isMap }
 
-    /// Adds the samples of another inference.
-    mutating func merge(_ other: SchemaInference) { tree.merge(other.tree) }
+    /// Adds the samples of another inference, which come after the own.
+    package mutating func merge(_ other: SchemaInference) { tree.merge(other.tree) }
 
     /// Returns the schemas: that of the samples first, then those of nested models.
     ///

@@ -16,7 +16,7 @@ enum DriftExamples {
         for (line, document) in documents.enumerated() {
             let report = adapter.report(from: document)
             monitor.add(
-                document, problems: report.problems,
+                document, problems: report.problems, models: report.models,
                 source: "orders.jsonl", line: line + 1)
         }
         let report = monitor.report()

@@ -25,7 +25,7 @@ import Testing
         // What may be given once is suggested once.
         ("decode --schemas Schemas --sch", ["--schemas"]),
         ("decode --schemas = Schemas --schemas Tes", ["Tests"]),
-        ("decode --lines --li", []),
+        ("decode --quiet --qui", []),
         ("decode --model M --mo", ["--mode"]),
         ("decode --mo", ["--model", "--mode"]),
         ("show -o x --out", []),

@@ -135,6 +135,68 @@ import Testing
         #expect(run.errors == "pallium: 1 document, no findings, \(notes)\n")
     }
 
+    /// Lines with unknown members, other kinds and no JSON, and many distinct values.
+    private static let lines = (0..<4000).map { number in
+        switch number % 100 {
+        case 7: #"{"id": "\#(number)"}"#
+        case 21: #"{"id": \#(number), "odd": true}"#
+        case 50: "nope"
+        default: #"{"id": \#(number), "note": "note \#(number % 300)"}"#
+        }
+    }
+
+    @Test(arguments: ["1", "2", "8"]) func theReportIsTheSameForEveryNumberOfThreads(jobs: String) async throws {
+        let run = try await drift(
+            ["--lines", "--jobs", jobs, "--format", "json", "-"], input: Self.lines.joined(separator: "\n"))
+        let single = try await drift(["--lines", "--format", "json", "-"], input: Self.lines.joined(separator: "\n"))
+        #expect(run.status == 1 && run == single)
+        let report = try DriftReport(json: Data(run.output.utf8))
+        #expect(report.documents == 4000)
+        #expect(Set(report.findings.map(\.count)) == [40])
+    }
+
+    @Test func reportsOfPartsAreAddedUp() async throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        try folder.write("Order.json", Self.schema)
+        var parts: [String] = []
+        for (index, range) in [0..<1000, 1000..<1010, 1010..<4000].enumerated() {
+            try folder.write("\(index).jsonl", Self.lines[range].joined(separator: "\n") + "\n")
+            parts.append("\(index)")
+        }
+        let script = """
+            cd "$1"; set -- --schemas Order.json --model Order --lines
+            for part in 0 1 2; do
+                "$0" decode "$@" --quiet --drift $part.drift $part.jsonl > /dev/null
+            done
+            "$0" drift "$@" --format json 0.jsonl 1.jsonl 2.jsonl > whole.drift 2> whole.errors
+            "$0" drift --merge --format json 2.drift - 0.drift < 1.drift > merged.drift 2> merged.errors
+            echo "status $?"
+            cmp whole.drift merged.drift && cmp whole.errors merged.errors && echo equal
+            "$0" drift --merge 2.drift --baseline whole.drift > /dev/null; echo "status $?"
+            """
+        let run = try await runShell(script, [folder.path])
+        #expect(run.outputLines == ["status 1", "equal", "status 0"], "\(run)")
+    }
+
+    @Test(arguments: [
+        ("--merge --lines r", "--merge and --lines exclude each other: reports are read, not documents"),
+        ("--merge --model M r", "--merge and --model exclude each other: reports are read, not documents"),
+        ("--merge", "no input: name a file, or - for standard input"),
+        ("--merge - -", "standard input can be read once only"),
+        ("--jobs 2 --schemas S --model M r", "--jobs needs --lines"),
+    ])
+    func mergingReadsReportsOnly(_ arguments: String, _ message: String) async throws {
+        let run = try await runTool(["drift"] + arguments.split(separator: " ").map(String.init))
+        #expect(run.status == 2 && run.errorLines.first == "pallium: \(message)")
+    }
+
+    @Test(arguments: ["{}", "{\"format\": \"pallium drift report 1\"}", "nope"])
+    func whatIsNoReportIsNotMerged(_ text: String) async throws {
+        let run = try await runTool(["drift", "--merge", "-"], input: text)
+        #expect(run.status == 2 && run.output.isEmpty && run.errors.hasPrefix("<stdin>"))
+    }
+
     @Test func misuseHasStatusTwo() async throws {
         let folder = try TemporaryFolder()
         let odd = try folder.write("odd.json", #"{"format": "odd"}"#)

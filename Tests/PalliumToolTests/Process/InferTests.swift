@@ -33,6 +33,27 @@ import Testing
         #expect(run.status == 0)
     }
 
+    /// The schemas, the evidence and the problems do not depend on the threads.
+    @Test(arguments: [["--skip-bad"], [], ["--values", "--skip-bad"]], ["2", "8"])
+    func linesOnThreadsGiveTheSameSchemas(_ options: [String], jobs: String) async throws {
+        let lines = (0..<6000).map { number -> String in
+            if options != [], number % 1999 == 5 { return number % 2 == 0 ? "nope" : "[1]" }
+            let text = String(repeating: "text ", count: number % 40)
+            let state = ["open", "closed", "merged"][number % 3]
+            return #"{"a": {"id": \#(number), "state": "\#(state)", "m\#(number % 50)": [{"text": "\#(text)"}]}}"#
+        }
+        let input = lines.joined(separator: "\n")
+        let arguments = ["infer", "--name", "Sample", "--lines"] + options
+        let single = try await runTool(arguments + ["--jobs", "1", "-"], input: input)
+        let run = try await runTool(arguments + ["--jobs", jobs, "-"], input: input)
+        #expect(run == single && run.status == (options == [] ? 0 : 1))
+    }
+
+    @Test func jobsNeedLines() async throws {
+        let run = try await runTool(["infer", "--jobs", "2", "-"], input: "{}")
+        #expect(run.status == 2 && run.errorLines.first == "pallium: --jobs needs --lines")
+    }
+
     @Test(arguments: ["issues", "events"]) func aFolderOfSchemasDecodesTheSamples(name: String) async throws {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }

@@ -171,6 +171,33 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         ),
         ("--lines --rejects=", "--rejects needs a value: --rejects FILE"),
         ("--lines --rejects -", "--rejects needs a file, because standard output is for good lines"),
+        ("--summary -", "--summary needs a file, because standard output is for good lines"),
+        ("--lines --drift -", "--drift needs a file, because standard output is for good lines"),
+        ("--envelope", "--envelope needs --lines"), ("--line-buffered", "--line-buffered needs --lines"),
+        ("--drift F", "--drift needs --lines"),
+        (
+            "--lines --drift F --unknown keep",
+            "--drift and --unknown keep exclude each other: unknown members are findings"
+        ),
+        ("--lines --drift F --only id", "--drift and --only exclude each other: figures are of all properties"),
+        ("--lines --envelope --quiet", "--envelope and --quiet exclude each other: no document is written"),
+        (
+            "--lines --envelope --original",
+            "--envelope and --original exclude each other: the answer to a line is a model"
+        ),
+        (
+            "--lines --envelope --rejects F",
+            "--envelope and --rejects exclude each other: the answer to a line has its problems"
+        ),
+        (
+            "--lines --envelope --collect",
+            "--envelope and --collect exclude each other: a line is answered by a model or by problems"
+        ),
+        (
+            "--lines --envelope --unordered",
+            "--envelope and --unordered exclude each other: answers have the order of the lines"
+        ),
+        ("--lines --envelope --array", "--envelope and --array exclude each other: a line is answered by one model"),
         ("--lines --rejects F --rejects G", "--rejects is given twice"),
         (
             "--lines --rejects F --collect",
