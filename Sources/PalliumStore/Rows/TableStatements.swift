@@ -13,6 +13,8 @@ struct TableStatements: Sendable {
     let update: String
     /// Changes the row of an identity, whatever versions it has. The parameters are those of `insertion`.
     let replacement: String
+    /// The condition on the row of an identity, whose values are the first parameters.
+    let isIdentity: String
     /// Selects the versions of the row of an identity, whose values are the parameters.
     let versionsOfOne: String
     /// Selects what `RowReader` reads, and the identity behind it.
@@ -93,7 +95,7 @@ struct TableStatements: Sendable {
         let parameters = all.indices.map { "?\($0 + 1)" }
         insertion =
             "INSERT INTO \(name) (\(list(all))) VALUES (\(list(parameters))) ON CONFLICT (\(identityNames)) DO NOTHING"
-        let isIdentity = zip(identity, parameters).map { "\($0.name) = \($1)" }.joined(separator: " AND ")
+        isIdentity = zip(identity, parameters).map { "\($0.name) = \($1)" }.joined(separator: " AND ")
         let changes = zip(all, parameters).dropFirst(identity.count).map { "\($0) = \($1)" }
         replacement = "UPDATE \(name) SET \(list(changes)) WHERE \(isIdentity)"
         update =

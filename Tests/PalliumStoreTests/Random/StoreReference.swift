@@ -9,9 +9,6 @@ struct StoreReference {
         var code: ModelError.Code? = .conflict
     }
 
-    /// A call of whose result the articles say nothing.
-    struct Unsaid: Error {}
-
     static let schemas = [
         ModelSchema(
             "Item",
@@ -78,13 +75,6 @@ struct StoreReference {
         var slugs: Set<[UInt8]> = []
         for model in after.values {
             if case .text(let slug) = model["slug"], !slugs.insert(Array(slug.utf8)).inserted { throw Refused() }
-        }
-        // Whether a value may move from one row to another one at once, the article does not say.
-        for (identity, model) in rows {
-            guard case .text(let slug) = model["slug"] else { continue }
-            for (other, after) in after where other != identity {
-                if case .text(slug) = after["slug"] { throw Unsaid() }
-            }
         }
         var changes = StoreChanges()
         for (identity, model) in after {

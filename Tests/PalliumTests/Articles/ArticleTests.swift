@@ -125,6 +125,16 @@ struct ArticleTests {
         #expect(try storeStartExample(file: nil, registry: registry, issue: schemas[1]) == result.text)
     }
 
+    @Test func uniqueValuesAreSwappedAsTheArticleShows() throws {
+        let registry = SchemaRegistry()
+        let page = uniqueSchemaExample()
+        try registry.register(page)
+        let store = try ModelStore(at: nil, registry: registry)
+        let adapter = try JSONAdapter(schema: page, registry: registry)
+        try store.import(#"[{"id": 1, "slug": "a"}, {"id": 2, "slug": "b"}]"#, using: adapter)
+        #expect(try uniqueSwapExample(store, page: page) == "0 inserted, 2 updated, 0 deleted")
+    }
+
     @Test func sessionsDoWhatTheArticleShows() throws {
         let registry = SchemaRegistry()
         let schemas = storeSchemaExample()

@@ -85,6 +85,28 @@ func storeExample(
     return (text, found, try store.count(withPeople))
 }
 
+func uniqueSchemaExample() -> ModelSchema {
+    let page = ModelSchema(
+        "Page",
+        ["id": .integer.required, "slug": .string.indexed(.unique)],
+        identity: ["id"])
+
+    return page
+}
+
+func uniqueSwapExample(_ store: ModelStore, page: ModelSchema) throws -> String {
+    var text = ""
+    func print(_ changes: StoreChanges) { text = changes.description }
+
+    let pages = try store.fetch(ModelQuery(schema: page))
+    let slug = pages[0]["slug", as: String.self]
+    pages[0]["slug"] = pages[1]["slug", as: String.self]
+    pages[1]["slug"] = slug
+    print(try store.save(pages))  // 0 inserted, 2 updated, 0 deleted
+
+    return text
+}
+
 func sessionExample(
     _ store: ModelStore, issue: ModelSchema, newIssue: DynamicModel, others: () throws -> Void
 ) throws -> (rows: String, log: [String]) {
