@@ -125,6 +125,20 @@ struct ArticleTests {
         #expect(try storeStartExample(file: nil, registry: registry, issue: schemas[1]) == result.text)
     }
 
+    @Test func conditionsOnCollectionsAreAsTheArticleShows() throws {
+        let registry = SchemaRegistry()
+        let schemas = storeSchemaExample()
+        try registry.register(schemas)
+        let store = try ModelStore(at: nil, registry: registry)
+        try store.import(
+            #"""
+            [{"number": 1, "labels": [{"name": "bug", "color": "red"}]}, {"number": 2, "labels": []},
+             {"number": 3, "labels": [{"name": "bug"}, {"name": "old", "color": "gray"}]}]
+            """#, using: JSONAdapter(schema: schemas[1], registry: registry))
+        let found = try store.fetch(ModelQuery(schema: schemas[1], where: collectionConditionExample()))
+        #expect(found.map { $0["number", as: Int.self] } == [1])
+    }
+
     @Test func uniqueValuesAreSwappedAsTheArticleShows() throws {
         let registry = SchemaRegistry()
         let page = uniqueSchemaExample()

@@ -15,10 +15,14 @@ func storeSchemaExample() -> [ModelSchema] {
             "state": .enumeration("open", "closed").indexed(),
             "updatedAt": .date.json("updated_at"),
             "assignee": .model("User"),
+            "labels": .array(of: .model("Label")),
         ],
         identity: ["number"])
+    let label = ModelSchema(
+        "Label", ["name": .string.required, "color": .string],
+        identity: ["name"])
 
-    return [user, issue]
+    return [user, issue, label]
 }
 
 func storeStartExample(file: URL?, registry: SchemaRegistry, issue: ModelSchema) throws -> String {
@@ -83,6 +87,15 @@ func storeExample(
     }
 
     return (text, found, try store.count(withPeople))
+}
+
+func collectionConditionExample() -> Condition {
+    let urgent =
+        Key("labels").any(Key("name") == "bug")
+        && Key("labels").none(Key("color") == "gray")
+        && Key("labels").count < 5
+
+    return urgent
 }
 
 func uniqueSchemaExample() -> ModelSchema {
