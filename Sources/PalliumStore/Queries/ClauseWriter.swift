@@ -276,6 +276,7 @@ struct ClauseWriter {
         switch key.path {
         case .text(let text): keys = try layout.keys(in: text)
         case .keys(let list): keys = list
+        case .link(let key): return [key]
         case .element, .elementKey: return []
         }
         guard keys.count <= Self.maximumKeys else {
@@ -336,8 +337,11 @@ struct ClauseWriter {
     }
 
     /// Returns the table of a reference at a path, a new name for its row, and the condition on the row.
+    ///
+    /// - Parameter columns: The values of the identity, if they stand elsewhere.
     mutating func row(
-        of root: ModelLayout, _ descriptor: ValueDescriptor, at path: [String], in source: Source
+        of root: ModelLayout, _ descriptor: ValueDescriptor, at path: [String], in source: Source,
+        columns: [String]? = nil
     ) throws(ModelError) -> (table: StoreTable, alias: String, condition: String) {
         guard let next = try tables(root) else {
             throw ModelError(
@@ -345,7 +349,11 @@ struct ClauseWriter {
         }
         let alias = newAlias("t")
         var conditions: [String] = []
-        for (column, slot) in zip(next.identity, root.identitySlots) {
+        for (number, (column, slot)) in zip(next.identity, root.identitySlots).enumerated() {
+            if let columns {
+                conditions.append("\(alias).\(column.name) = \(columns[number])")
+                continue
+            }
             let place = try place(path + [column.key], root.properties[slot].descriptor, in: source)
             conditions.append("\(alias).\(column.name) = \(place.value(of: column.type))")
         }
@@ -398,7 +406,7 @@ struct ClauseWriter {
         return .model(arguments: "\(schema), \(keys), \(skips), \(TableStatements.rowColumns(of: alias))")
     }
 
-    private mutating func readsModels(of table: StoreTable) throws(ModelError) -> Bool {
+    mutating func readsModels(of table: StoreTable) throws(ModelError) -> Bool {
         if table.hasHooks { return true }
         guard let sql = table.statements.otherVersions else { return false }
         let key = ObjectIdentifier(table.layout)
@@ -447,7 +455,7 @@ extension StoreTable {
 }
 
 extension ModelLayout {
-    fileprivate func isIdentity(_ key: String) -> Bool { index(of: key).map { identitySlots.contains($0) } ?? false }
+    func isIdentity(_ key: String) -> Bool { index(of: key).map { identitySlots.contains($0) } ?? false }
 }
 
 extension SQLiteValue {

@@ -10,6 +10,8 @@ public struct Key: Sendable, ExpressibleByStringLiteral {
         /// Keys with dots between them.
         case text(String)
         case keys([String])
+        /// The key of a reference with a table of links, whose model is tested as an element is.
+        case link(String)
         /// The element of which a condition on elements is tested.
         case element
         /// The key of the element in a dictionary.

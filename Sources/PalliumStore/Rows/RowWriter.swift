@@ -59,6 +59,13 @@ struct RowWriter: ~Copyable {
             do throws(ModelError) {
                 let outcome = try write(model, schema, &row, replaces: replaces)
                 try waiting.finish(columns, isUnchanged: outcome == .unchanged)
+                if outcome != .unchanged, !table.links.isEmpty {
+                    let identity = Array(columns.prefix(table.identity.count))
+                    for link in table.links {
+                        if outcome == .updated { try link.delete(identity, on: connection) }
+                        try link.insert(model, identity, on: connection)
+                    }
+                }
                 checksum = row.checksum
                 isUpdating = outcome != .inserted
                 return outcome

@@ -105,11 +105,15 @@ struct TableStatements: Sendable {
         selection = Self.selection(with: identity, from: name)
         selectionOfOne = "\(selection) WHERE \(isIdentity)"
         deletionOfOne = "DELETE FROM \(name) WHERE \(isIdentity)"
+        selectionOfListed =
+            "\(selection) WHERE (\(identityNames)) IN (SELECT \(Self.listed(identity)) FROM json_each(?1))"
+    }
+
+    /// Selects the values of an identity in a list of them.
+    static func listed(_ identity: [StoreTable.Column]) -> String {
         // One value stands in the list itself, several in an array.
-        let listed = list(
-            identity.enumerated().map { index, column in
-                column.value(of: identity.count == 1 ? "value" : "json_extract(value, '$[\(index)]')")
-            })
-        selectionOfListed = "\(selection) WHERE (\(identityNames)) IN (SELECT \(listed) FROM json_each(?1))"
+        identity.enumerated().map { index, column in
+            column.value(of: identity.count == 1 ? "value" : "json_extract(value, '$[\(index)]')")
+        }.joined(separator: ", ")
     }
 }

@@ -200,8 +200,11 @@ public final class ModelSession {
                 throw conflict(index, expected: "a row of the object that was edited", found: "none")
             }
             // First, so that other rows can have the values of deleted ones.
-            changes.rows.deleted = try store.delete(deleted.map { objects[$0].model })
-            written = try write(kept, to: store, &changes.rows) + deleted.map { ($0, .gone) }
+            let removed = try store.delete(deleted.map { objects[$0].model }, &changes.rows)
+            written = try write(kept, to: store, &changes.rows)
+            let lost = try indices(of: store.applyDeleteRules(to: removed, &changes.rows))
+            changes.deleted += lost.map { objects[$0].model }
+            written += (deleted + lost).map { ($0, .gone) }
         }
         for (index, row) in written {
             objects[index].model.takeBaseOfRow()
@@ -210,6 +213,18 @@ public final class ModelSession {
             objects[index] = object
         }
         return changes
+    }
+
+    /// Returns the indices of the objects of rows.
+    private func indices(of rows: [_ConnectedStore.Rows]) -> [Int] {
+        if rows.isEmpty { return [] }
+        return objects.present.filter { index in
+            let model = objects[index].model
+            return rows.contains { rows in
+                rows.table.layout === model.layout.identityRoot
+                    && rows.identities.contains(rows.table.identityValues(of: model))
+            }
+        }
     }
 
     /// Checks that edits of objects are told from what the session knows.

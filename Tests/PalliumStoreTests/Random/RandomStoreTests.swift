@@ -81,7 +81,9 @@ struct RandomStoreTests {
             case .save(let models, let roots, let isLinked):
                 let expected = Result { try reference.save(models, roots: roots, isLinked: isLinked) }
                 let made = try graph(models, isLinked: isLinked, place.registry)
-                defer { for model in made { for key in ["others", "peers", "lead"] { try? model.unset(key) } } }
+                defer {
+                    for model in made { for key in ["others", "peers", "lead", "boss"] { try? model.unset(key) } }
+                }
                 return compare(expected) { try place.save(Array(made.prefix(roots))) }
             case .importing(let documents):
                 let expected = Result { try reference.importing(documents) }

@@ -139,6 +139,19 @@ struct ArticleTests {
         #expect(found.map { $0["number", as: Int.self] } == [1])
     }
 
+    @Test func deleteRulesAreAppliedAsTheArticleShows() throws {
+        let registry = SchemaRegistry()
+        let schemas = storeSchemaExample()
+        try registry.register(schemas)
+        let store = try ModelStore(at: nil, registry: registry)
+        try store.import(
+            #"[{"number": 1, "assignee": {"id": 7, "login": "ada"}}, {"number": 2}]"#,
+            using: JSONAdapter(schema: schemas[1], registry: registry))
+        #expect(try deleteRuleExample(store, user: schemas[0]) == "0 inserted, 1 updated, 1 deleted")
+        let left = ModelQuery(schema: schemas[1], where: Key("assignee") == nil)
+        #expect(try store.count(left) == 2)
+    }
+
     @Test func uniqueValuesAreSwappedAsTheArticleShows() throws {
         let registry = SchemaRegistry()
         let page = uniqueSchemaExample()

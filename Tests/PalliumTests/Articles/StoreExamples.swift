@@ -14,8 +14,8 @@ func storeSchemaExample() -> [ModelSchema] {
             "number": .integer.required, "title": .string,
             "state": .enumeration("open", "closed").indexed(),
             "updatedAt": .date.json("updated_at"),
-            "assignee": .model("User"),
-            "labels": .array(of: .model("Label")),
+            "assignee": .model("User").indexed().deleteRule(.nullify),
+            "labels": .array(of: .model("Label")).indexed(),
         ],
         identity: ["number"])
     let label = ModelSchema(
@@ -96,6 +96,16 @@ func collectionConditionExample() -> Condition {
         && Key("labels").count < 5
 
     return urgent
+}
+
+func deleteRuleExample(_ store: ModelStore, user: ModelSchema) throws -> String {
+    var text = ""
+    func print(_ changes: StoreChanges) { text = changes.description }
+
+    let ada = ModelQuery(schema: user, where: Key("login") == "ada")
+    print(try store.delete(ada))  // 0 inserted, 1 updated, 1 deleted
+
+    return text
 }
 
 func uniqueSchemaExample() -> ModelSchema {
