@@ -83,7 +83,7 @@ struct QueryTests {
             (Key("titel") == "a", ModelError.Code.unknownKey, "title"),
             (Key("assignee.logn") == "a", .unknownKey, "login"),
             (Key("title.x") == "a", .unknownKey, nil), (Key("") == "a", .unknownKey, nil),
-            (Key("related.number") == 1, .unknownKey, nil), (Key("token") == "a", .unknownKey, nil),
+            (Key("labels.number") == 1, .unknownKey, nil), (Key("token") == "a", .unknownKey, nil),
             (Key("title\" = 1 --") == "a", .unknownKey, nil), (Key("number") == "7", .typeMismatch, nil),
             (Key("state") == "opn", .unknownCase, "open"), (Key("assignee") == 1, .notConvertible, nil),
             (Key("labels") > 1, .notConvertible, nil), (Key("number").contains(1), .typeMismatch, nil),

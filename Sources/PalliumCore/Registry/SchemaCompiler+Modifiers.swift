@@ -32,8 +32,19 @@ extension SchemaCompiler {
 
     private mutating func checkIndex(of schema: ModelSchema, _ property: MappedProperty) {
         let description = property.schema
-        guard description.index != nil, !description.isOpaque else { return }
-        if !description.kind.hasColumn {
+        guard !description.isOpaque else { return }
+        checkDeleteRule(of: schema, property)
+        guard let index = description.index else { return }
+        if case .model(let reference) = description.kind.innermost,
+            index == .unique || description.isWeak || self.schema(reference).map(isNoRow) == true
+        {
+            report(
+                schema, property.key,
+                description.isWeak || index == .unique
+                    ? "is indexed, but \(description.isWeak ? "weak" : "unique") references have no index"
+                    : "is indexed, but models of \(reference) have no identity, so that none refers to them",
+                fix: "drop the index", in: ["index"])
+        } else if !description.kind.hasColumn, !description.holdsModels {
             report(
                 schema, property.key, "is indexed, but values of the kind \(description.kind.name) have no column",
                 fix: "drop the index", in: ["index"])
@@ -41,6 +52,28 @@ extension SchemaCompiler {
             report(
                 schema, property.key, "is indexed, but stores and archives do not hold it",
                 fix: "drop the index, or add .archive(.included)", in: ["index"])
+        }
+    }
+
+    /// Whether models of a schema are known to be no rows of a store.
+    private func isNoRow(_ schema: ModelSchema) -> Bool {
+        hasKnownAncestors(schema) && lineage(of: schema).allSatisfy(\.identity.isEmpty)
+    }
+
+    private mutating func checkDeleteRule(of schema: ModelSchema, _ property: MappedProperty) {
+        let description = property.schema
+        guard let rule = description.deleteRule, rule != .keep else { return }
+        func refuse(_ reason: String, fix: String) {
+            report(
+                schema, property.key, "has the delete rule \(rule.rawValue), but \(reason)", fix: fix,
+                in: ["deleteRule"])
+        }
+        if !description.holdsModels || description.index == nil {
+            refuse("no index of references", fix: "make it a reference with .indexed()")
+        } else if isNoRow(schema) {
+            refuse("models of \(schema.name) are no rows", fix: "give \(schema.name) an identity")
+        } else if rule == .nullify, description.kind.element == nil, !description.isNullable {
+            refuse("is never null", fix: "choose another rule, or let it be null")
         }
     }
 
@@ -154,6 +187,7 @@ extension PropertySchema {
         if archive != nil { names.append(".archive") }
         if isSensitive { names.append(".labels") }
         if index != nil { names.append(".indexed") }
+        if deleteRule != nil { names.append(".deleteRule") }
         if isWeak { names.append(".weak") }
         if isByIdentity { names.append(".byIdentity") }
         if inverse != nil { names.append(".inverse") }

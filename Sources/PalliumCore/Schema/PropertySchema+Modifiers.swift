@@ -89,7 +89,8 @@ extension PropertySchema {
     ///     "slug": .string.indexed(.unique),
     ///
     /// Values must have a size and an order: bools, integers of up to 64 bits with and 32 bits without a sign, floating
-    /// point, text, dates, URLs, UUIDs and enumerations have both.
+    /// point, text, dates, URLs, UUIDs and enumerations have both. Of a property that holds models with an identity, alone or
+    /// in collections, the store then knows which rows refer to a row.
     public func indexed(_ index: Index = .ordinary) -> PropertySchema { with { $0.index = index } }
 
     /// Lets documents have the identity of a model in place of the model.
@@ -103,6 +104,13 @@ extension PropertySchema {
     /// The identity of the model's schema must be one property, which is a text or a number in documents. If the schema
     /// requires others, it must allow stubs: see ``ModelSchema/allowsStubs``.
     public var byIdentity: PropertySchema { with { $0.isByIdentity = true } }
+
+    /// Chooses what a store does with a row when a row that it refers to by the property is deleted.
+    ///
+    ///     "assignee": .model("User").indexed().deleteRule(.nullify),
+    ///
+    /// The property must be ``indexed(_:)``, unless the rule is ``DeleteRule/keep``, which properties without one have.
+    public func deleteRule(_ rule: DeleteRule) -> PropertySchema { with { $0.deleteRule = rule } }
 
     /// Makes the property a weak reference, which does not keep its model alive.
     public var weak: PropertySchema { with { $0.isWeak = true } }

@@ -39,6 +39,8 @@ public struct PropertySchema: Sendable, Hashable {
     public internal(set) var labels: [String] = []
     /// The index by which a store finds models by the property; nil if it has none.
     public package(set) var index: Index?
+    /// What a store does with a row when a row that it refers to by the property is deleted; nil if the reference stays.
+    public package(set) var deleteRule: DeleteRule?
     /// Whether only an application knows the values, because its document names an unregistered kind, transformer or
     /// format.
     package var isOpaque = false
@@ -242,6 +244,20 @@ extension PropertySchema {
         case ordinary
         /// No two models have the same value. Any number may have none.
         case unique
+    }
+}
+
+extension PropertySchema {
+    /// What a store does with a row when a row that it refers to is deleted.
+    public enum DeleteRule: String, Sendable, Hashable, CaseIterable {
+        /// The reference stays, and leads to no row.
+        case keep
+        /// The call that deletes fails, unless it deletes the row, too.
+        case deny
+        /// The reference becomes null; in a collection, the element is taken out.
+        case nullify
+        /// The row is deleted, too.
+        case cascade
     }
 }
 

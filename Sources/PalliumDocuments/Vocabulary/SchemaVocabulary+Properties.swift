@@ -77,6 +77,10 @@ extension SchemaVocabulary {
             "index", .choice, \.index,
             "How a store finds models by the property; unique means that no two models have the same value."),
         .init(
+            "deleteRule", .choice, \.deleteRule,
+            "What a store does with a row when a row that it refers to by the property is deleted: nothing, an error, the reference becomes null, or the row is deleted, too."
+        ),
+        .init(
             "inverse", .name("a key of the other model"), \.inverse,
             "Key of the link to the parent in the child model."),
         .init(

@@ -101,7 +101,7 @@ extension _ConnectedStore {
             }
             try finishPart()
         }
-        return problems
+        return try problems + strayLinks(of: table)
     }
 
     /// Checks a row with the columns of its table behind those of the reader.
@@ -121,7 +121,31 @@ extension _ConnectedStore {
                 schema: table.layout.schema.name, property: column.key
             ).under(key: column.key)
         }
+        for link in table.links where link.root != nil {
+            if try link.stored(reader.identity(row), on: connection) == link.targets(of: model) { continue }
+            throw ModelError(
+                .malformedStore, expected: "links to the rows that the document refers to", found: "other links",
+                schema: table.layout.schema.name, property: link.key
+            ).under(key: link.key)
+        }
         return fetched
+    }
+
+    /// Returns a problem for each table of links that has some of rows that do not exist.
+    private func strayLinks(of table: StoreTable) throws(ModelError) -> [ModelError] {
+        var problems: [ModelError] = []
+        let identity = table.identity.map(\.name).joined(separator: ", ")
+        for link in table.links {
+            let source = link.source.joined(separator: ", ")
+            let sql =
+                "SELECT 1 FROM \(link.name) WHERE (\(source)) NOT IN (SELECT \(identity) FROM \(table.name)) LIMIT 1"
+            if try connection.integer(sql) == nil { continue }
+            let error = ModelError(
+                .malformedStore, expected: "links of rows that exist", found: "one of a row that does not",
+                schema: table.layout.schema.name, property: link.key)
+            problems.append(error.at([table.layout.schema.name, link.key]))
+        }
+        return problems
     }
 }
 

@@ -74,7 +74,7 @@ extension _ConnectedStore {
     }
 
     /// Writes rows of earlier versions anew, in the order of their numbers.
-    fileprivate func upgradeRows(
+    func upgradeRows(
         _ root: ModelLayout, after number: Int64, limit: Int
     ) throws(ModelError) -> (count: Int, inserted: Int, last: Int64?) {
         guard let table = try existingTable(root) else { return (0, 0, nil) }

@@ -7,8 +7,14 @@ extension ClauseWriter {
         let links: [Link]
         let place: Place
         let descriptor: ValueDescriptor
+        /// Whether the number of elements is the value.
+        var isCount = false
 
-        var sql: String { select { $0.value(of: descriptor.columnType) } }
+        var sql: String {
+            isCount
+                ? "ifnull(\(select { "(SELECT count(*) FROM \($0.elements) WHERE key NOTNULL)" }), 0)"
+                : select { $0.value(of: descriptor.columnType) }
+        }
 
         /// Returns an expression about the place to which the path leads; null if there is none.
         func select(_ expression: (Place) -> String) -> String {
@@ -36,36 +42,45 @@ extension ClauseWriter {
         let alias: String
         let condition: String
         /// Where the path ends if there is no such row, in a model that a step makes; nil if steps make none.
-        let made: Place?
+        var made: Place?
     }
 
     /// Where a value stands, with parameters for what is looked up.
     enum Place {
         /// In a column that repeats it.
         case column(String)
-        /// In the document of a table, at a path.
-        case document(String, path: String)
-        /// In the model of a row, because the document is of another version, or SQLite has no type for it.
+        /// An element of JSON, or its key.
+        case element(String)
+        /// In a document, at a path. It is ordered if SQLite has no type for the value.
+        case document(String, path: String, isOrdered: Bool)
+        /// In the model of a row, because the document is of another version.
         case model(arguments: String)
 
         func value(of type: String) -> String {
             switch self {
             case .column(let name): name
-            case .document(let table, let path):
-                SQLiteValue.expression(of: "json_extract(\(table).\"_document\", \(path))", inColumnOf: type)
+            case .element(let name): SQLiteValue.expression(of: name, inColumnOf: type)
+            case .document(let document, let path, isOrdered: false):
+                SQLiteValue.expression(of: "json_extract(\(document), \(path))", inColumnOf: type)
+            case .document(let document, let path, isOrdered: true): Self.ordered(document, path)
             case .model(let arguments): "_value(\(arguments))"
             }
         }
 
-        /// Returns whether a collection has an element with a value, a parameter.
-        func contains(_ value: String, of type: String) -> String {
+        /// The elements of a collection as rows with `key`, which is null for a value that is none, and `value`.
+        var elements: String {
             switch self {
-            case .column(let name): "\(name) = \(value)"
-            case .document(let table, let path):
-                "EXISTS (SELECT 1 FROM json_each(\(table).\"_document\", \(path)) AS e"
-                    + " WHERE \(SQLiteValue.expression(of: "e.value", inColumnOf: type)) = \(value))"
-            case .model(let arguments): "_contains(\(arguments), \(value))"
+            case .column(let name), .element(let name): "json_each(\(name))"
+            case .document(let document, let path, isOrdered: false): "json_each(\(document), \(path))"
+            case .document(let document, let path, isOrdered: true): "json_each(\(Self.ordered(document, path)))"
+            // Not made for collections.
+            case .model(let arguments): "json_each(_value(\(arguments)))"
             }
+        }
+
+        /// Two paths give an array of the values as they are written; one gives a number that SQLite has.
+        private static func ordered(_ document: String, _ path: String) -> String {
+            "_ordered(json_extract(\(document), \(path), \(path)))"
         }
     }
 }

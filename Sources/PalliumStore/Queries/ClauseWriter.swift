@@ -19,7 +19,7 @@ struct ClauseWriter {
 
     private let table: StoreTable
     private let layout: ModelLayout
-    private let registry: SchemaRegistry
+    let registry: SchemaRegistry
     private let tables: Tables
     private let hasOtherVersions: (String) throws(ModelError) -> Bool
     /// Whether the values of a table are those of models, by the layouts of tables.
@@ -48,6 +48,11 @@ struct ClauseWriter {
         self.hasOtherVersions = hasOtherVersions
     }
 
+    /// The row of the query.
+    private var scope: Scope {
+        Scope(source: .row(table, "t0"), candidates: [layout] + registry.descendants(of: layout))
+    }
+
     /// Returns the parts of a statement behind the name of the table, which is called `t0`.
     mutating func clauses<Model>(of query: ModelQuery<Model>) throws(ModelError) -> String {
         skipsRows = query.rows.report != nil
@@ -63,13 +68,13 @@ struct ClauseWriter {
             conditions.append("t0.\"_schema\" IN (SELECT value FROM json_each(\(list)))")
         }
         if let condition = query.condition {
-            conditions.append(try sql(Term(condition.content), depth: 0))
+            conditions.append(try sql(Term(condition.content), in: scope, depth: 0))
         }
         var sql = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
         if !query.order.isEmpty || query.limit != nil || query.offset > 0 {
             var order: [String] = []
             for part in query.order {
-                order.append(try comparable(part.key).sql + (part.isDescending ? " DESC" : ""))
+                order.append(try comparable(part.key, in: scope).sql + (part.isDescending ? " DESC" : ""))
             }
             // Equal models have a fixed order, so that pages fit together.
             order += table.identity.map { "t0.\($0.name)" }
@@ -101,7 +106,7 @@ struct ClauseWriter {
     // MARK: Conditions
 
     /// A condition or its opposite. Negations are taken inwards, to where properties are compared.
-    private struct Term {
+    struct Term {
         let content: Condition.Content
         let isNegated: Bool
 
@@ -125,8 +130,8 @@ struct ClauseWriter {
     }
 
     /// Recursion is bounded by `maximumDepth`.
-    private mutating func sql(_ term: Term, depth: Int) throws(ModelError) -> String {
-        guard let word = term.parts?.word else { return try sql(comparing: term) }
+    mutating func sql(_ term: Term, in scope: Scope, depth: Int) throws(ModelError) -> String {
+        guard let word = term.parts?.word else { return try sql(comparing: term, in: scope, depth: depth) }
         var terms: [Term] = []
         var pending = [term]
         while let next = pending.popLast() {
@@ -136,30 +141,41 @@ struct ClauseWriter {
                 terms.append(next)
             }
         }
+        try checkDepth(depth)
+        var texts: [String] = []
+        for term in terms { texts.append(try sql(term, in: scope, depth: depth + 1)) }
+        return "(\(texts.joined(separator: " \(word) ")))"
+    }
+
+    func checkDepth(_ depth: Int) throws(ModelError) {
         guard depth < Self.maximumDepth else {
             throw ModelError(
                 .limitExceeded, expected: "at most \(Self.maximumDepth.counted("level")) of && and ||", found: "more")
         }
-        var texts: [String] = []
-        for term in terms { texts.append(try sql(term, depth: depth + 1)) }
-        return "(\(texts.joined(separator: " \(word) ")))"
     }
 
     /// Writes a condition about a property. In a negation, unknown must be false.
-    private mutating func sql(comparing term: Term) throws(ModelError) -> String {
+    private mutating func sql(comparing term: Term, in scope: Scope, depth: Int) throws(ModelError) -> String {
         try countComparison()
+        if let content = try content(testingElements: term.content, in: scope) {
+            return try sql(Term(content, isNegated: term.isNegated), in: scope, depth: depth)
+        }
         let result: String
         switch term.content {
-        case .both, .either, .not: return try sql(term, depth: Self.maximumDepth)
-        case .comparison(let key, let comparison, nil): result = "\(try operand(key).sql) \(comparison.rawValue) NULL"
+        case .both, .either, .not: return try sql(term, in: scope, depth: Self.maximumDepth)
+        case .elements(let key, let quantifier, let content):
+            return try sql(
+                quantifier, of: key, Term(content), isNegated: term.isNegated, in: scope, depth: depth)
+        case .comparison(let key, let comparison, nil):
+            result = "\(try operand(key, in: scope).sql) \(comparison.rawValue) NULL"
         case .comparison(let key, let comparison, let value?):
-            let operand = try comparable(key)
+            let operand = try comparable(key, in: scope)
             let parameter = parameter(try operand.descriptor.columnValue(of: value))
             // An index serves `=` better than `IS`, which differs only where there is no value.
             let sign = comparison == .equal ? "=" : comparison.rawValue
             result = "\(operand.sql) \(sign) \(parameter)"
         case .list(let key, let list):
-            let operand = try comparable(key)
+            let operand = try comparable(key, in: scope)
             var (values, others) = ([SQLiteValue](), "")
             for value in list {
                 let value = try operand.descriptor.columnValue(of: value)
@@ -178,9 +194,9 @@ struct ClauseWriter {
             }
             let listed = SQLiteValue.expression(of: "value", inColumnOf: operand.descriptor.columnType)
             result = "\(operand.sql) IN (SELECT \(listed) FROM json_each(\(parameter(Self.list(values)))))\(others)"
-        case .contains(let key, let value): result = try contains(operand(key), value)
+        case .contains(let key, let value): result = try contains(operand(key, in: scope), value)
         case .prefix(let key, let text):
-            let operand = try operand(key)
+            let operand = try operand(key, in: scope)
             try checkText(operand)
             let (sql, prefix) = (operand.sql, parameter(.text(text)))
             // The function ends at a null character of a text, but not of bytes.
@@ -223,7 +239,10 @@ struct ClauseWriter {
         }
         try checkColumn(element)
         let parameter = parameter(try element.columnValue(of: value))
-        return operand.select { $0.contains(parameter, of: element.columnType) }
+        let found = SQLiteValue.expression(of: "value", inColumnOf: element.columnType)
+        return operand.select {
+            "EXISTS (SELECT 1 FROM \($0.elements) WHERE key NOTNULL AND \(found) = \(parameter))"
+        }
     }
 
     private func checkText(_ operand: Operand) throws(ModelError) {
@@ -245,30 +264,57 @@ struct ClauseWriter {
     // MARK: Keys
 
     /// Returns a property whose values can be compared.
-    private mutating func comparable(_ key: Key) throws(ModelError) -> Operand {
-        let operand = try operand(key)
+    private mutating func comparable(_ key: Key, in scope: Scope) throws(ModelError) -> Operand {
+        let operand = try operand(key, in: scope)
         try checkColumn(operand.descriptor)
         return operand
     }
 
-    /// Returns a property as an expression.
-    private mutating func operand(_ key: Key) throws(ModelError) -> Operand {
-        let keys = try layout.keys(in: key.text)
+    /// Returns the keys of a path.
+    func keys(_ key: Key, in scope: Scope) throws(ModelError) -> [String] {
+        let keys: [String]
+        switch key.path {
+        case .text(let text): keys = try layout.keys(in: text)
+        case .keys(let list): keys = list
+        case .link(let key): return [key]
+        case .element, .elementKey: return []
+        }
         guard keys.count <= Self.maximumKeys else {
             throw ModelError(
                 .limitExceeded, expected: "at most \(Self.maximumKeys.counted("key")) in a path",
                 found: "\(keys.count)", schema: layout.schema.name)
         }
-        var (alias, table, path) = ("t0", table, [String]())
-        var candidates = [layout] + registry.descendants(of: layout)
-        var links: [Link] = []
+        return keys
+    }
+
+    /// Returns a property as an expression.
+    mutating func operand(_ key: Key, in scope: Scope) throws(ModelError) -> Operand {
+        let operand = try property(key, in: scope)
+        if !key.countsElements { return operand }
+        guard operand.descriptor.element != nil else { throw Self.noCollection(operand.descriptor) }
+        return Operand(
+            links: operand.links, place: operand.place, descriptor: Self.countDescriptor(operand.descriptor),
+            isCount: true)
+    }
+
+    private mutating func property(_ key: Key, in scope: Scope) throws(ModelError) -> Operand {
+        let keys = try keys(key, in: scope)
+        if keys.isEmpty { return try element(key, of: scope) }
+        var (source, path) = (scope.source, [String]())
+        var candidates = scope.candidates
+        var links: [(link: Link, madeIn: Source?, path: [String])] = []
         for (number, key) in keys.enumerated() {
             let descriptor = try property(key, candidates)
-            let isLast = number == keys.count - 1
-            if isLast {
+            let rest = keys[number...]
+            if number == keys.count - 1 {
+                var all: [Link] = []
+                for (link, source, path) in links {
+                    var link = link
+                    if let source { link.made = try place(path + keys[path.count...], descriptor, in: source) }
+                    all.append(link)
+                }
                 return Operand(
-                    links: links, place: try place(path + [key], descriptor, in: table, called: alias),
-                    descriptor: descriptor)
+                    links: all, place: try place(path + rest, descriptor, in: source), descriptor: descriptor)
             }
             guard descriptor.kind == .model, let model = descriptor.model else {
                 throw ModelError(
@@ -280,40 +326,75 @@ struct ClauseWriter {
             guard let root = model.rowLayout, !(number == keys.count - 2 && root.isIdentity(keys[number + 1])) else {
                 continue
             }
-            guard let next = try tables(root) else {
-                throw ModelError(
-                    .unknownSchema, descriptor, expected: "a store with models of \(root.schema.name)", found: "none")
-            }
-            let inner = "t\(aliasCount)"
-            aliasCount += 1
-            var conditions: [String] = []
-            for (column, slot) in zip(next.identity, root.identitySlots) {
-                let place = try place(
-                    path + [column.key], root.properties[slot].descriptor, in: table, called: alias)
-                conditions.append("\(inner).\(column.name) = \(place.value(of: column.type))")
-            }
-            let made =
-                try readsModels(of: table) ? modelPlace(path + keys[(number + 1)...], in: table, called: alias) : nil
-            links.append(
-                Link(table: next.name, alias: inner, condition: conditions.joined(separator: " AND "), made: made))
-            (alias, table, path) = (inner, next, [])
+            let (next, alias, condition) = try row(of: root, descriptor, at: path, in: source)
+            var made: Source?
+            if case .row(let table, _) = source, try readsModels(of: table) { made = source }
+            links.append((Link(table: next.name, alias: alias, condition: condition, made: nil), made, path))
+            (source, path) = (.row(next, alias), [])
         }
         // A path has at least one step.
-        throw layout.unknownKeyError(key.text)
+        throw layout.unknownKeyError(keys.joined(separator: "."))
+    }
+
+    /// Returns the table of a reference at a path, a new name for its row, and the condition on the row.
+    ///
+    /// - Parameter columns: The values of the identity, if they stand elsewhere.
+    mutating func row(
+        of root: ModelLayout, _ descriptor: ValueDescriptor, at path: [String], in source: Source,
+        columns: [String]? = nil
+    ) throws(ModelError) -> (table: StoreTable, alias: String, condition: String) {
+        guard let next = try tables(root) else {
+            throw ModelError(
+                .unknownSchema, descriptor, expected: "a store with models of \(root.schema.name)", found: "none")
+        }
+        let alias = newAlias("t")
+        var conditions: [String] = []
+        for (number, (column, slot)) in zip(next.identity, root.identitySlots).enumerated() {
+            if let columns {
+                conditions.append("\(alias).\(column.name) = \(columns[number])")
+                continue
+            }
+            let place = try place(path + [column.key], root.properties[slot].descriptor, in: source)
+            conditions.append("\(alias).\(column.name) = \(place.value(of: column.type))")
+        }
+        return (next, alias, conditions.joined(separator: " AND "))
+    }
+
+    mutating func newAlias(_ letter: String) -> String {
+        defer { aliasCount += 1 }
+        return "\(letter)\(aliasCount)"
     }
 
     /// Returns where the values of a property stand.
     private mutating func place(
-        _ path: [String], _ descriptor: ValueDescriptor, in table: StoreTable, called alias: String
+        _ path: [String], _ descriptor: ValueDescriptor, in source: Source
     ) throws(ModelError) -> Place {
-        let column = path.count == 1 ? table.column(path[0], descriptor.columnType) : nil
-        // An identity is the same in all versions.
-        if let column, table.layout.isIdentity(path[0]) { return .column("\(alias).\(column)") }
-        if try readsModels(of: table) || column == nil && descriptor.hasOrderedText {
-            return modelPlace(path, in: table, called: alias)
+        let document: String
+        switch source {
+        case .element(let json): document = json
+        case .row(let table, let alias):
+            let column = path.count == 1 ? table.column(path[0], descriptor.columnType) : nil
+            // An identity is the same in all versions.
+            if let column, table.layout.isIdentity(path[0]) { return .column("\(alias).\(column)") }
+            if try readsModels(of: table) {
+                if descriptor.element == nil { return modelPlace(path, in: table, called: alias) }
+                document = upgradedDocument(in: table, called: alias)
+            } else if let column {
+                return .column("\(alias).\(column)")
+            } else {
+                document = "\(alias).\"_document\""
+            }
         }
-        if let column { return .column("\(alias).\(column)") }
-        return .document(alias, path: try pathParameter(path))
+        let isOrdered = descriptor.hasOrderedText
+        if isOrdered { callsFunctions = true }
+        return .document(document, path: try pathParameter(path), isOrdered: isOrdered)
+    }
+
+    /// Returns an expression of the document of a row in the present versions.
+    private mutating func upgradedDocument(in table: StoreTable, called alias: String) -> String {
+        callsFunctions = true
+        let (schema, skips) = (parameter(.text(table.layout.schema.name)), parameter(SQLiteValue(skipsRows)))
+        return "_document(\(schema), \(skips), \(TableStatements.rowColumns(of: alias)))"
     }
 
     private mutating func modelPlace(
@@ -325,7 +406,7 @@ struct ClauseWriter {
         return .model(arguments: "\(schema), \(keys), \(skips), \(TableStatements.rowColumns(of: alias))")
     }
 
-    private mutating func readsModels(of table: StoreTable) throws(ModelError) -> Bool {
+    mutating func readsModels(of table: StoreTable) throws(ModelError) -> Bool {
         if table.hasHooks { return true }
         guard let sql = table.statements.otherVersions else { return false }
         let key = ObjectIdentifier(table.layout)
@@ -336,7 +417,7 @@ struct ClauseWriter {
     }
 
     /// Returns the property of a key in the first layout that has it.
-    private func property(_ key: String, _ candidates: [ModelLayout]) throws(ModelError) -> ValueDescriptor {
+    func property(_ key: String, _ candidates: [ModelLayout]) throws(ModelError) -> ValueDescriptor {
         for layout in candidates {
             guard let slot = layout.index(of: key) else { continue }
             let property = layout.properties[slot]
@@ -347,7 +428,12 @@ struct ClauseWriter {
             }
             return property.descriptor
         }
-        throw candidates[0].unknownKeyError(key)
+        guard let first = candidates.first else {
+            throw ModelError(
+                .unknownKey, expected: "a key of a model", found: "\(ModelError.quote(key)) of an element that is none",
+                schema: layout.schema.name)
+        }
+        throw first.unknownKeyError(key)
     }
 
     private mutating func pathParameter(_ keys: [String]) throws(ModelError) -> String {
@@ -369,7 +455,7 @@ extension StoreTable {
 }
 
 extension ModelLayout {
-    fileprivate func isIdentity(_ key: String) -> Bool { index(of: key).map { identitySlots.contains($0) } ?? false }
+    func isIdentity(_ key: String) -> Bool { index(of: key).map { identitySlots.contains($0) } ?? false }
 }
 
 extension SQLiteValue {

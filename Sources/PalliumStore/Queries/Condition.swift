@@ -18,14 +18,30 @@ public struct Condition: Sendable {
         case atLeast = ">="
     }
 
+    /// How many elements must meet a condition.
+    enum Quantifier { case any, all, none }
+
     indirect enum Content: Sendable {
         case comparison(Key, Comparison, Value?)
         case list(Key, [Value])
         case contains(Key, Value)
         case prefix(Key, String)
+        case elements(Key, Quantifier, Content)
         case both(Content, Content)
         case either(Content, Content)
         case not(Content)
+
+        /// The property that the condition is about, and the condition about another one; nil for one of several parts.
+        var test: (key: Key, of: (Key) -> Content)? {
+            switch self {
+            case .comparison(let key, let comparison, let value): (key, { .comparison($0, comparison, value) })
+            case .list(let key, let values): (key, { .list($0, values) })
+            case .contains(let key, let value): (key, { .contains($0, value) })
+            case .prefix(let key, let text): (key, { .prefix($0, text) })
+            case .elements(let key, let quantifier, let condition): (key, { .elements($0, quantifier, condition) })
+            case .both, .either, .not: nil
+            }
+        }
     }
 
     let content: Content
@@ -77,6 +93,23 @@ extension Key {
 
     /// Whether a text begins with another one.
     public func hasPrefix(_ text: String) -> Condition { Condition(content: .prefix(self, text)) }
+
+    /// Whether at least one element of a collection meets a condition.
+    ///
+    ///     Key("labels").any(Key("name") == "bug")
+    ///
+    /// The keys of the condition begin at the element. An element whose row does not exist meets no condition.
+    public func any(_ condition: Condition) -> Condition { elements(.any, condition) }
+
+    /// Whether all elements of a collection meet a condition, or there are none.
+    public func all(_ condition: Condition) -> Condition { elements(.all, condition) }
+
+    /// Whether no element of a collection meets a condition.
+    public func none(_ condition: Condition) -> Condition { elements(.none, condition) }
+
+    private func elements(_ quantifier: Condition.Quantifier, _ condition: Condition) -> Condition {
+        Condition(content: .elements(self, quantifier, condition.content))
+    }
 
     private func compare(_ comparison: Condition.Comparison, _ value: (any PropertyValue & Sendable)?) -> Condition {
         Condition(content: .comparison(self, comparison, value))

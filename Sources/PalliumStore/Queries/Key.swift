@@ -6,13 +6,55 @@ import PalliumCore
 /// character part of a key: a dot, a bracket, or a slash at the beginning. Keys are checked against the schema when a query
 /// runs.
 public struct Key: Sendable, ExpressibleByStringLiteral {
-    let text: String
+    enum Path {
+        /// Keys with dots between them.
+        case text(String)
+        case keys([String])
+        /// The key of a reference with a table of links, whose model is tested as an element is.
+        case link(String)
+        /// The element of which a condition on elements is tested.
+        case element
+        /// The key of the element in a dictionary.
+        case elementKey
+    }
+
+    let path: Path
+    /// Whether the number of elements is meant.
+    private(set) var countsElements = false
+
+    init(path: Path) { self.path = path }
 
     /// Names a property.
-    public init(_ key: String) { text = key }
+    public init(_ key: String) { path = .text(key) }
 
     /// Names a property.
-    public init(stringLiteral key: String) { text = key }
+    public init(stringLiteral key: String) { path = .text(key) }
+
+    /// The element itself, in a condition on the elements of a collection.
+    ///
+    ///     Key("scores").any(Key.element > 3)
+    public static var element: Key { Key(path: .element) }
+
+    /// The key of the element, in a condition on the elements of a dictionary.
+    ///
+    ///     Key("scores").any(Key.elementKey == "math" && Key.element > 3)
+    public static var elementKey: Key { Key(path: .elementKey) }
+
+    /// The number of elements of a collection: 0 if it is unset, null or empty.
+    ///
+    ///     Key("labels").count > 2
+    public var count: Key {
+        var key = self
+        key.countsElements = true
+        return key
+    }
+
+    /// The key at the end of the same path that begins behind others.
+    func following(_ keys: [String]) -> Key {
+        var key = Key(path: .keys(keys))
+        key.countsElements = countsElements
+        return key
+    }
 }
 
 extension ModelLayout {

@@ -1,11 +1,13 @@
+import PalliumAdapter
 import PalliumCore
 import PalliumJSON
 
 /// Functions of SQL that read a row as its model has it: rows of earlier versions, and values for which SQLite has no type.
 ///
 /// ```
-///   _value(table, keys, skips, row)             what a column would hold
-///   _contains(table, keys, skips, row, value)   0 or 1
+///   _value(table, keys, skips, row)   what a column would hold
+///   _document(table, skips, row)      the document in the present versions
+///   _ordered([value])                 a number, or a collection of numbers, as columns hold them
 /// ```
 /// *table* is the schema of the table, *keys* lead to the property, as JSON, and *row* is what `RowReader` reads. A row that
 /// cannot be read has no value if *skips* is 1, and is an error otherwise.
@@ -33,24 +35,37 @@ final class RowFunctions {
             // Values of other kinds are compared with nil only.
             return value == .null && slot.description.traits.write(slot) != .null ? SQLiteValue(true) : value
         }
-        try connection.addFunction("_contains", argumentCount: 8) { arguments throws(ModelError) in
-            guard let list = try functions.slot(arguments), list.hasValue else { return SQLiteValue(false) }
-            let elements = list.list
-            return SQLiteValue((0..<elements.count).contains { elements.slot(at: $0).columnValue == arguments[7] })
+        try connection.addFunction("_document", argumentCount: 6) { arguments throws(ModelError) in
+            guard let model = try functions.model(arguments[0], skips: arguments[1], Array(arguments[2...])) else {
+                return .null
+            }
+            var writer = StoredTextWriter(try table(model.layout.identityRoot.schema.name).adapter)
+            return try writer.withBorrowedText(of: model) { .text(String(decoding: $0, as: UTF8.self)) }
+        }
+        try connection.addFunction("_ordered", argumentCount: 1) { arguments throws(ModelError) in
+            guard case .text(let text) = arguments[0], case .array(let values)? = try? JSONValue(parsing: text),
+                let value = values.first
+            else { return .null }
+            return functions.ordered(value)
+        }
+    }
+
+    /// Returns a number as a column holds it, and a collection of numbers as JSON.
+    private func ordered(_ value: JSONValue) -> SQLiteValue {
+        switch value {
+        case .number(let number): DecimalText.value(in: number.text).map { .text(OrderedNumber($0).text) } ?? .null
+        case .array(let elements): .text(JSONValue.array(elements.map { ordered($0).json }).description)
+        case .object(let members):
+            .text(JSONValue.object(JSONObject(members.map { ($0.key, ordered($0.value).json) })).description)
+        default: .null
         }
     }
 
     /// Returns the slot to which the keys lead; nil if a model on the way has no such value.
     private func slot(_ arguments: [SQLiteValue]) throws(ModelError) -> PropertySlot? {
-        // A path may lead to no row.
-        guard case .text(let schema) = arguments[0], case .text(let keys) = arguments[1], arguments[3] != .null else {
-            return nil
-        }
-        var model: DynamicModel
-        do throws(ModelError) { model = try self.model(schema, Array(arguments[3..<7])) } catch {
-            if arguments[2] == SQLiteValue(true) { return nil }
-            throw error
-        }
+        guard case .text(let keys) = arguments[1],
+            var model = try model(arguments[0], skips: arguments[2], Array(arguments[3...]))
+        else { return nil }
         let path = paths[UTF8Key(keys)] ?? (try? JSONValue(parsing: keys))?.arrayValue?.compactMap(\.stringValue) ?? []
         paths[UTF8Key(keys)] = path
         for (number, key) in path.enumerated() {
@@ -61,6 +76,17 @@ final class RowFunctions {
             model = slot.model
         }
         return nil
+    }
+
+    /// Returns the model of a row; nil if a path leads to none, or the row cannot be read and is skipped.
+    private func model(
+        _ schema: SQLiteValue, skips: SQLiteValue, _ row: [SQLiteValue]
+    ) throws(ModelError) -> DynamicModel? {
+        guard case .text(let schema) = schema, row[0] != .null else { return nil }
+        do throws(ModelError) { return try model(schema, row) } catch {
+            if skips == SQLiteValue(true) { return nil }
+            throw error
+        }
     }
 
     private func model(_ schema: String, _ row: [SQLiteValue]) throws(ModelError) -> DynamicModel {

@@ -24,15 +24,21 @@ struct RowWriter: ~Copyable {
     /// Whether the last row existed. The next one is then likely to exist, too.
     private var isUpdating = false
     private let purpose: Purpose
+    private var waiting: WaitingRows
     /// The schema of the last row.
     private var schema: RowSchema?
     /// The checksum of the last row.
     private(set) var checksum: Int64 = 0
 
-    init(_ table: StoreTable, _ connection: SQLiteConnection, for purpose: Purpose) {
+    /// - Parameter models: The models that are written, in their order. Rows give up unique values that their models do not
+    ///   have for rows that are written before them.
+    init(
+        _ table: StoreTable, _ connection: SQLiteConnection, for purpose: Purpose, _ models: [DynamicModel] = []
+    ) {
         self.table = table
         self.connection = connection
         self.purpose = purpose
+        waiting = WaitingRows(table, connection, models)
         writer = StoredTextWriter(table.adapter)
         insertion = RowStatement(table.statements.insertion, table, connection)
         update = RowStatement(table.statements.update, table, connection)
@@ -49,29 +55,48 @@ struct RowWriter: ~Copyable {
         let columns = schema.columnValues(of: model)
         try table.checkIdentity(columns.prefix(table.identity.count))
         var row = RowStatement.Row(layout: model.layout, columns: columns, checksum: 0)
-        let outcome: Outcome
-        do throws(ModelError) {
-            outcome = try writer.withBorrowedText(of: model) { document throws(ModelError) -> Outcome in
-                row.checksum = schema.checksum(of: document)
-                guard replaces else {
-                    return try insertion.changesRow(row, document) ? .inserted : .unchanged
+        while true {
+            do throws(ModelError) {
+                let outcome = try write(model, schema, &row, replaces: replaces)
+                try waiting.finish(columns, isUnchanged: outcome == .unchanged)
+                if outcome != .unchanged, !table.links.isEmpty {
+                    let identity = Array(columns.prefix(table.identity.count))
+                    for link in table.links {
+                        if outcome == .updated { try link.delete(identity, on: connection) }
+                        try link.insert(model, identity, on: connection)
+                    }
                 }
-                if isUpdating, try update.changesRow(row, document) { return .updated }
-                if try insertion.changesRow(row, document) { return .inserted }
-                if !isUpdating, try update.changesRow(row, document) { return .updated }
-                let versions = try connection.firstRow(
-                    table.statements.versionsOfOne, Array(columns.prefix(table.identity.count))
-                ) { $0.text(0) }
-                guard let versions, !UTF8Text.equal(versions, table.versions) else { return .unchanged }
-                // An earlier version, unless the check throws.
-                try table.checkVersions(versions)
-                if purpose == .saving, Self.isSame(document, columns, table, connection) { return .unchanged }
-                return try replacement.changesRow(row, document) ? .updated : .unchanged
+                checksum = row.checksum
+                isUpdating = outcome != .inserted
+                return outcome
+            } catch {
+                // Each turn takes a value of this row from another one, or throws.
+                try waiting.takeValue(for: columns, error)
             }
-        } catch { throw try collision(error, columns) }
-        checksum = row.checksum
-        isUpdating = outcome != .inserted
-        return outcome
+        }
+    }
+
+    private mutating func write(
+        _ model: DynamicModel, _ schema: RowSchema, _ row: inout RowStatement.Row, replaces: Bool
+    ) throws(ModelError) -> Outcome {
+        let columns = row.columns
+        return try writer.withBorrowedText(of: model) { document throws(ModelError) -> Outcome in
+            row.checksum = schema.checksum(of: document)
+            guard replaces else {
+                return try insertion.changesRow(row, document) ? .inserted : .unchanged
+            }
+            if isUpdating, try update.changesRow(row, document) { return .updated }
+            if try insertion.changesRow(row, document) { return .inserted }
+            if !isUpdating, try update.changesRow(row, document) { return .updated }
+            let versions = try connection.firstRow(
+                table.statements.versionsOfOne, Array(columns.prefix(table.identity.count))
+            ) { $0.text(0) }
+            guard let versions, !UTF8Text.equal(versions, table.versions) else { return .unchanged }
+            // An earlier version, unless the check throws.
+            try table.checkVersions(versions)
+            if purpose == .saving, Self.isSame(document, columns, table, connection) { return .unchanged }
+            return try replacement.changesRow(row, document) ? .updated : .unchanged
+        }
     }
 
     /// Whether the row of an identity reads as a document. One that cannot be read does not.
@@ -88,22 +113,6 @@ struct RowWriter: ~Copyable {
             }
             return isSame ?? false
         } catch { return false }
-    }
-
-    /// Returns the error of a row with the unique value of another one, with the property, the value and the other row.
-    private func collision(_ error: ModelError, _ columns: [SQLiteValue]) throws(ModelError) -> ModelError {
-        guard let cause = error.underlying as? SQLiteError, cause.isCollision else { return error }
-        let count = table.identity.count
-        let names = table.identity.map(\.name).joined(separator: ", ")
-        for (column, value) in zip(table.indexed, columns.dropFirst(count)) {
-            // "UNIQUE constraint failed: Issue.title". Another program may ask for the index.
-            guard cause.message.hasSuffix(".\(column.rawName)") else { continue }
-            let sql = "SELECT \(names) FROM \(table.name) WHERE \(column.name) = ?1"
-            let other = try connection.firstRow(sql, [value]) { row in (0..<Int32(count)).map { row.value($0) } }
-            guard let other, other != Array(columns.prefix(count)) else { continue }
-            return table.collision(of: column, value: value, with: other, nil, cause)
-        }
-        return error
     }
 
     private mutating func rowSchema(of model: DynamicModel) throws(ModelError) -> RowSchema {

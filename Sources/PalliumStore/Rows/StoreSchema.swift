@@ -6,8 +6,9 @@ import PalliumJSON
 struct StoreSchema {
     /// "Pall" in the header of the file, by which it is known as a store.
     private static let applicationID: Int64 = 0x5061_6C6C
-    /// The version of the format of files.
-    private static let formatVersion: Int64 = 1
+    /// The version of the format of files. Those without tables of links are of the first one, which earlier versions of the
+    /// library can write.
+    private static let (firstFormatVersion, formatVersion): (Int64, Int64) = (1, 2)
 
     private let connection: SQLiteConnection
 
@@ -38,7 +39,7 @@ struct StoreSchema {
         }
         guard mayWrite else { return }
         try connection.execute("PRAGMA application_id = \(Self.applicationID)")
-        try connection.execute("PRAGMA user_version = \(Self.formatVersion)")
+        try connection.execute("PRAGMA user_version = \(Self.firstFormatVersion)")
     }
 
     /// A number that changes whenever tables or indexes do.
@@ -49,14 +50,68 @@ struct StoreSchema {
         try creation(of: table.layout).map { UTF8Text.equal($0, table.statements.creation) } ?? false
     }
 
+    /// Whether the database has a table with the columns and links that the schemas ask for, so that statements can name them.
+    func isReadable(_ table: StoreTable) throws(ModelError) -> Bool {
+        let links = try links(of: table.layout.schema.name)
+        return try hasColumns(table)
+            && table.links.allSatisfy { !$0.isWanted || Self.has(($0.key, $0.creation), among: links) }
+    }
+
     /// Whether the database has a table and its indexes as the schemas ask for them.
     ///
     /// - Parameter isExact: Whether it has no others.
     func isPrepared(_ table: StoreTable, isExact: Bool = false) throws(ModelError) -> Bool {
-        guard try hasColumns(table) else { return false }
+        guard try isReadable(table) else { return false }
         let found = try indexes(of: table.layout.schema.name)
         let wanted = table.statements.indexCreations
-        return !(isExact && found.count > wanted.count) && wanted.allSatisfy { Self.has($0, among: found) }
+        let links = try links(of: table.layout.schema.name)
+        return !(isExact && found.count + links.count > wanted.count + table.links.count { $0.isWanted })
+            && wanted.allSatisfy { Self.has($0, among: found) }
+    }
+
+    /// Returns the statements that made the tables with the links of a table, by the keys.
+    func links(of table: String) throws(ModelError) -> [UTF8Key: String] {
+        var found: [UTF8Key: String] = [:]
+        let prefix = LinkTable.prefix(table)
+        try connection.forEachRow(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, ?1) = ?2",
+            [.integer(Int64(prefix.unicodeScalars.count)), .text(prefix)]
+        ) { row throws(ModelError) in
+            let key = String(row.text(0).dropFirst(prefix.count))
+            if let keys = JSONKeyPath.members(in: key), keys.count == 1 { found[UTF8Key(keys[0])] = row.text(1) }
+        }
+        return found
+    }
+
+    /// Makes the tables of links that a table lacks from its documents.
+    ///
+    /// - Parameter isExact: Whether those that the schemas do not ask for are dropped.
+    private func prepareLinks(of table: StoreTable, isExact: Bool) throws(ModelError) {
+        let found = try links(of: table.layout.schema.name)
+        for link in table.links where isExact && !link.isWanted { try connection.execute("DROP TABLE \(link.name)") }
+        let missing = table.links.filter { $0.isWanted && !Self.has(($0.key, $0.creation), among: found) }
+        if missing.isEmpty { return }
+        try connection.execute("PRAGMA user_version = \(Self.formatVersion)")
+        for link in missing {
+            try connection.execute("DROP TABLE IF EXISTS \(link.name)")
+            try connection.execute(link.creation)
+        }
+        let reader = RowReader(table: table, isPartial: true)
+        // Rows of other versions get theirs when they are written.
+        let sql = "\(table.statements.selection) WHERE \"_versions\" = ?1"
+        try connection.forEachRow(sql, [.text(table.versions)]) { row throws(ModelError) in
+            let (model, identity) = (try reader.fetched(row).model, reader.identity(row))
+            for link in missing { try link.insert(model, identity, on: connection) }
+        }
+        for link in missing { try connection.execute(link.indexCreation) }
+    }
+
+    /// Drops the links of a table, whose rows get another name or other identities.
+    private func dropLinks(of table: String) throws(ModelError) {
+        for key in try links(of: table).keys {
+            let name = LinkTable.prefix(table) + JSONKeyPath.escape(key.text)
+            try connection.execute("DROP TABLE \(name.quotedForSQL)")
+        }
     }
 
     private static func has(_ index: (name: String, sql: String), among found: [UTF8Key: String]) -> Bool {
@@ -232,6 +287,7 @@ struct StoreSchema {
         }
         let found = try indexes(of: name)
         for index in wanted where !Self.has(index, among: found) { try make(index.sql, table) }
+        try prepareLinks(of: table, isExact: isExact)
     }
 
     /// Makes an index.
@@ -261,6 +317,7 @@ struct StoreSchema {
         let moved = ("_former " + former).quotedForSQL
         let formerIdentity = try identityColumns(of: former)
         let keepsIdentity = hasIdentity(of: table, formerIdentity)
+        if !keepsIdentity || !UTF8Text.equal(former, table.layout.schema.name) { try dropLinks(of: former) }
         try connection.execute("ALTER TABLE \(former.quotedForSQL) RENAME TO \(moved)")
         try connection.execute(table.statements.creation)
         let reader = RowReader(table: table, isPartial: true)

@@ -30,7 +30,8 @@ extension StoreTable {
         of layouts: [ModelLayout], behind identity: [Column], isIndexed: Bool, besides found: [Column.Found]
     ) throws(ModelError) -> [Column] {
         var columns: [Column] = []
-        for property in layouts.flatMap(\.properties) where isIndexed && property.schema.index != nil {
+        for property in layouts.flatMap(\.properties)
+        where isIndexed && property.schema.index != nil && !property.descriptor.holdsModels {
             guard let other = (identity + columns).first(where: { UTF8Text.equal($0.key, property.key) }) else {
                 columns.append(Column(property))
                 continue
@@ -46,13 +47,13 @@ extension StoreTable {
     }
 
     /// SQLite does not tell `a` from `A` in names.
-    static func checkNames(_ columns: [Column], of layout: ModelLayout) throws(ModelError) {
+    static func checkNames(_ columns: [(key: String, name: String)], of layout: ModelLayout) throws(ModelError) {
         var names: [[UInt8]: String] = [:]
-        for column in columns {
-            guard let other = names.updateValue(column.key, forKey: column.name.foldedForSQL) else { continue }
+        for (key, name) in columns {
+            guard let other = names.updateValue(key, forKey: name.foldedForSQL) else { continue }
             throw ModelError(
                 .conflict, expected: "columns whose names differ by more than the case of letters",
-                found: "\(ModelError.quote(other)) and \(ModelError.quote(column.key))", schema: layout.schema.name)
+                found: "\(ModelError.quote(other)) and \(ModelError.quote(key))", schema: layout.schema.name)
         }
     }
 }

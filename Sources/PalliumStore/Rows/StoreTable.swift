@@ -22,6 +22,8 @@ final class StoreTable: Sendable {
     let name: String
     let identity: [Column]
     let indexed: [Column]
+    /// The tables with the references of rows.
+    let links: [LinkTable]
     let statements: TableStatements
     /// The schemas of rows: the one that declares the identity first.
     let rowSchemas: [RowSchema]
@@ -40,11 +42,12 @@ final class StoreTable: Sendable {
     /// - Parameters:
     ///   - isIndexed: Whether there are columns for indexed properties.
     ///   - found: The columns behind the identity that the database has, some of which other programs ask for.
+    ///   - foundLinks: The statements that made the tables of links that the database has, by the keys.
     ///   - isShared: Whether programs of other versions use the table.
     /// - Throws: ``ModelError`` if rows cannot have the identity, or two columns would have one name.
     init(
         _ layout: ModelLayout, _ adapter: JSONAdapter<DynamicModel>, registry: SchemaRegistry, isIndexed: Bool,
-        besides found: [Column.Found] = [], isShared: Bool = false
+        besides found: [Column.Found] = [], _ foundLinks: [UTF8Key: String] = [:], isShared: Bool = false
     ) throws(ModelError) {
         // A store's own tables begin with an underscore.
         let name = layout.schema.name
@@ -59,8 +62,10 @@ final class StoreTable: Sendable {
         let all = [layout] + layout.rowDescendants(in: registry)
         identity = try Self.identityColumns(of: layout)
         indexed = try Self.indexedColumns(of: all, behind: identity, isIndexed: isIndexed, besides: found)
+        links = try LinkTable.tables(of: all, from: identity, isIndexed: isIndexed, found: foundLinks)
         let columns = identity + indexed
-        try Self.checkNames(columns, of: layout)
+        try Self.checkNames(columns.map { ($0.key, $0.name) }, of: layout)
+        try Self.checkNames(links.map { ($0.key, $0.name) }, of: layout)
         references = Self.references(of: adapter.storedLayouts)
         mayRefuse = adapter.storedLayouts.contains(where: \.mayRefuse)
         hasHooks = (adapter.storedLayouts + references).flatMap(\.properties).contains {

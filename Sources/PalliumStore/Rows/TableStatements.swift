@@ -13,6 +13,8 @@ struct TableStatements: Sendable {
     let update: String
     /// Changes the row of an identity, whatever versions it has. The parameters are those of `insertion`.
     let replacement: String
+    /// The condition on the row of an identity, whose values are the first parameters.
+    let isIdentity: String
     /// Selects the versions of the row of an identity, whose values are the parameters.
     let versionsOfOne: String
     /// Selects what `RowReader` reads, and the identity behind it.
@@ -93,7 +95,7 @@ struct TableStatements: Sendable {
         let parameters = all.indices.map { "?\($0 + 1)" }
         insertion =
             "INSERT INTO \(name) (\(list(all))) VALUES (\(list(parameters))) ON CONFLICT (\(identityNames)) DO NOTHING"
-        let isIdentity = zip(identity, parameters).map { "\($0.name) = \($1)" }.joined(separator: " AND ")
+        isIdentity = zip(identity, parameters).map { "\($0.name) = \($1)" }.joined(separator: " AND ")
         let changes = zip(all, parameters).dropFirst(identity.count).map { "\($0) = \($1)" }
         replacement = "UPDATE \(name) SET \(list(changes)) WHERE \(isIdentity)"
         update =
@@ -103,11 +105,15 @@ struct TableStatements: Sendable {
         selection = Self.selection(with: identity, from: name)
         selectionOfOne = "\(selection) WHERE \(isIdentity)"
         deletionOfOne = "DELETE FROM \(name) WHERE \(isIdentity)"
+        selectionOfListed =
+            "\(selection) WHERE (\(identityNames)) IN (SELECT \(Self.listed(identity)) FROM json_each(?1))"
+    }
+
+    /// Selects the values of an identity in a list of them.
+    static func listed(_ identity: [StoreTable.Column]) -> String {
         // One value stands in the list itself, several in an array.
-        let listed = list(
-            identity.enumerated().map { index, column in
-                column.value(of: identity.count == 1 ? "value" : "json_extract(value, '$[\(index)]')")
-            })
-        selectionOfListed = "\(selection) WHERE (\(identityNames)) IN (SELECT \(listed) FROM json_each(?1))"
+        identity.enumerated().map { index, column in
+            column.value(of: identity.count == 1 ? "value" : "json_extract(value, '$[\(index)]')")
+        }.joined(separator: ", ")
     }
 }

@@ -199,9 +199,12 @@ public final class ModelSession {
             for index in missing where objects[index].wasFetched && !objects[index].isInserted {
                 throw conflict(index, expected: "a row of the object that was edited", found: "none")
             }
+            // First, so that other rows can have the values of deleted ones.
+            let removed = try store.delete(deleted.map { objects[$0].model }, &changes.rows)
             written = try write(kept, to: store, &changes.rows)
-            changes.rows.deleted = try store.delete(deleted.map { objects[$0].model })
-            written += deleted.map { ($0, .gone) }
+            let lost = try indices(of: store.applyDeleteRules(to: removed, &changes.rows))
+            changes.deleted += lost.map { objects[$0].model }
+            written += (deleted + lost).map { ($0, .gone) }
         }
         for (index, row) in written {
             objects[index].model.takeBaseOfRow()
@@ -210,6 +213,18 @@ public final class ModelSession {
             objects[index] = object
         }
         return changes
+    }
+
+    /// Returns the indices of the objects of rows.
+    private func indices(of rows: [_ConnectedStore.Rows]) -> [Int] {
+        if rows.isEmpty { return [] }
+        return objects.present.filter { index in
+            let model = objects[index].model
+            return rows.contains { rows in
+                rows.table.layout === model.layout.identityRoot
+                    && rows.identities.contains(rows.table.identityValues(of: model))
+            }
+        }
     }
 
     /// Checks that edits of objects are told from what the session knows.
@@ -236,7 +251,8 @@ public final class ModelSession {
         var written: [(index: Int, row: SessionObjects.Row)] = []
         for indices in tables.values.sorted(by: { $0[0] < $1[0] }) {
             let layout = objects[indices[0]].model.layout.identityRoot
-            var writer = RowWriter(try store.tableToWrite(layout), store.connection, for: .saving)
+            var writer = RowWriter(
+                try store.tableToWrite(layout), store.connection, for: .saving, indices.map { objects[$0].model })
             for index in indices {
                 let isInserted = objects[index].isInserted
                 let outcome = try writer.write(objects[index].model, replaces: !isInserted)
@@ -245,7 +261,7 @@ public final class ModelSession {
                 }
                 changes.add(outcome)
                 changes.inserted += try store.insertMade(by: objects[index].model) { [objects] in
-                    objects.object(of: $0)?.row == .unknown && !$0.isStub
+                    objects.object(of: $0).map { $0.row == .unknown && !$0.isDeleted } == true && !$0.isStub
                 }
                 written.append((index, .stored(writer.checksum)))
             }

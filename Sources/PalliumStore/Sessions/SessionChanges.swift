@@ -15,7 +15,7 @@ public struct SessionChanges {
     public internal(set) var rows = StoreChanges()
     /// The objects that differ because of others, in the order in which the session got them.
     public internal(set) var updated: [Update] = []
-    /// The objects whose rows others have deleted.
+    /// The objects whose rows others have deleted, or a delete rule has.
     public internal(set) var deleted: [DynamicModel] = []
 
     /// The conflicts: properties that were edited, and that others had changed as well.

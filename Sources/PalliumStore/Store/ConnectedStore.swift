@@ -269,7 +269,7 @@ public struct _ConnectedStore {
         for (layout, entries) in graph.rows {
             let saved = entries.filter { $0.content != .reference }
             if saved.isEmpty { continue }
-            var writer = RowWriter(try tableToWrite(layout), connection, for: .saving)
+            var writer = RowWriter(try tableToWrite(layout), connection, for: .saving, saved.map(\.model))
             for entry in saved {
                 do throws(ModelError) {
                     changes.add(try writer.write(entry.model, replaces: entry.content == .model))
@@ -301,44 +301,5 @@ public struct _ConnectedStore {
             throw layout.schema.isUnregistered
         }
         return table
-    }
-
-    func delete<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> StoreChanges {
-        guard let found = try statement(query, { $1 }) else { return StoreChanges() }
-        let (table, values) = (found.table, found.values)
-        let rows = "FROM \(table.name) AS t0\(found.sql)"
-        let columns = table.identity.enumerated().map { (name: "i\($0)", sql: "t0.\($1.name) AS i\($0)") }
-        // SQLite gives the identity of one row of each group.
-        let versions =
-            "SELECT v, \(columns.map(\.name).joined(separator: ", ")) FROM (SELECT t0.\"_versions\" AS v, "
-            + "\(columns.map(\.sql).joined(separator: ", ")) \(rows)) GROUP BY v"
-        try connection.forEachRow(versions, values) { row throws(ModelError) in
-            do throws(ModelError) { try table.checkVersions(row.text(0)) } catch {
-                throw error.at(table.tokens(ofRow: table.identity.indices.map { row.value(1 + Int32($0)) }))
-            }
-        }
-        let names = table.identity.map(\.name).joined(separator: ", ")
-        let selected = table.identity.map { "t0.\($0.name)" }.joined(separator: ", ")
-        try connection.execute("DELETE FROM \(table.name) WHERE (\(names)) IN (SELECT \(selected) \(rows))", values)
-        var changes = StoreChanges()
-        changes.deleted = connection.changeCount
-        return changes
-    }
-
-    /// Deletes the rows of models, by their identities; returns how many there were.
-    func delete(_ models: [DynamicModel]) throws(ModelError) -> Int {
-        var count = 0
-        for model in models {
-            guard let table = try table(of: model.layout) else { continue }
-            let identity = table.identityValues(of: model)
-            try connection.forEachRow(table.statements.versionsOfOne, identity) { row throws(ModelError) in
-                do throws(ModelError) { try table.checkVersions(row.text(0)) } catch {
-                    throw error.at(table.tokens(ofRow: identity))
-                }
-            }
-            try connection.execute(table.statements.deletionOfOne, identity)
-            count += connection.changeCount
-        }
-        return count
     }
 }

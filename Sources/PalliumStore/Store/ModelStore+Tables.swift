@@ -37,7 +37,7 @@ extension _ConnectedStore {
         try connection.forEachRow("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
             row throws(ModelError) in
             let name = row.text(0)
-            if !name.hasPrefix("sqlite_"), name != StoreSchema.renamings { names.append(name) }
+            if !name.hasPrefix("sqlite_"), name != StoreSchema.renamings, !LinkTable.isName(name) { names.append(name) }
         }
         return names
     }

@@ -27,11 +27,12 @@ extension StoreAccess {
 
     /// Deletes the models of a query.
     ///
-    /// Models of other rows that refer to them keep their references.
+    /// Models of other rows that refer to them keep their references, unless a delete rule of the property says otherwise. The
+    /// result counts what the rules delete and change.
     ///
     /// - Returns: How many rows were deleted.
     /// - Throws: ``ModelError`` as ``StoreAccess/save(_:)-([DynamicModel])``, and with the code `unknownKey` for a key that the schema
-    ///   does not have.
+    ///   does not have, and `conflict` for a row to which another one refers by a property that denies it.
     @discardableResult
     public func delete<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> StoreChanges {
         try _write { store throws(ModelError) in try store.delete(query) }

@@ -59,19 +59,22 @@ final class StoreTables: Sendable {
         }
         // Columns that other programs ask for are kept, and filled.
         func present(_ schema: StoreSchema) throws(ModelError) -> StoreTable {
-            try described(layout, besides: schema.indexedColumns(of: layout), isShared: schema.isShared(layout))
+            try described(
+                layout, besides: schema.indexedColumns(of: layout), schema.links(of: layout.schema.name),
+                isShared: schema.isShared(layout))
         }
         var table = try present(schema)
         if isReadOnly {
             if let former { throw Self.needsWriting(layout, former) }
             // What has no column is read from documents.
-            guard try schema.hasColumns(table) else { return try withoutColumns(layout, schema) }
+            guard try schema.isReadable(table) else { return try withoutColumns(layout, schema) }
         } else if try !schema.isPrepared(table) {
             do throws(ModelError) {
                 table = try connections.transaction { writer throws(ModelError) in
                     let table = try present(StoreSchema(writer))
                     try StoreSchema(writer).prepare(table)
-                    return table
+                    // Links of other programs are gone if the rows have other identities now.
+                    return try present(StoreSchema(writer))
                 }
             } catch {
                 guard error.code == .busy, exists, !isWriting, let table = try? withoutColumns(layout, schema) else {
@@ -105,19 +108,20 @@ final class StoreTables: Sendable {
     /// - Parameters:
     ///   - isIndexed: Whether there are columns for indexed properties.
     ///   - found: The columns that the database has.
+    ///   - links: The tables of links that the database has.
     ///   - isShared: Whether programs of other versions use the table.
     /// - Throws: ``ModelError`` if there can be no such table.
     func described(
         _ layout: ModelLayout, isIndexed: Bool = true, besides found: [StoreTable.Column.Found] = [],
-        isShared: Bool = false
+        _ links: [UTF8Key: String] = [:], isShared: Bool = false
     ) throws(ModelError) -> StoreTable {
         let key = ObjectIdentifier(layout)
         let plans = registry.compiled.generation
-        let isPlain = isIndexed && found.isEmpty && !isShared
+        let isPlain = isIndexed && found.isEmpty && links.isEmpty && !isShared
         if isPlain, let kept = content.withLock({ $0.described[key] }), kept.plans == plans { return kept.table }
         let adapter = try JSONAdapter<DynamicModel>(storing: layout, registry: registry)
         let table = try StoreTable(
-            layout, adapter, registry: registry, isIndexed: isIndexed, besides: found, isShared: isShared)
+            layout, adapter, registry: registry, isIndexed: isIndexed, besides: found, links, isShared: isShared)
         if isPlain { content.withLock { $0.described[key] = (table, plans) } }
         return table
     }
@@ -130,9 +134,10 @@ final class StoreTables: Sendable {
         let wanted = try schema.indexedColumns(of: layout).filter { found in
             plain.indexed.contains { $0.type == found.type && $0.key == found.key }
         }
-        let table = try described(layout, besides: wanted)
-        if try schema.isPrepared(table, isExact: true) { return }
-        try schema.prepare(table, isExact: true)
+        let links = try schema.links(of: layout.schema.name)
+        if try schema.isPrepared(described(layout, besides: wanted, links), isExact: true) { return }
+        try schema.prepare(described(layout, besides: wanted, links), isExact: true)
+        let table = try described(layout, besides: wanted, schema.links(of: layout.schema.name))
         content.withLock { $0.made[ObjectIdentifier(layout)] = (table, registry.compiled.generation) }
     }
 

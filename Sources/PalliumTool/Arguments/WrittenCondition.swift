@@ -1,7 +1,7 @@
 import Pallium
 import PalliumStore
 
-/// A condition in an argument: `KEY OPERATOR VALUE`.
+/// A condition in an argument: `KEY OPERATOR VALUE`, where the key may be `all(KEY).KEY`, `none(KEY).KEY` or `count(KEY)`.
 struct WrittenCondition {
     private enum Operator: String, CaseIterable {
         case equal = "="
@@ -24,7 +24,8 @@ struct WrittenCondition {
     init(_ text: String) throws(UsageError) {
         self.text = text
         var rest = Substring(text).utf8.trimmed
-        let key = WrittenKey.path(takenFrom: &rest) { $0.isWhiteSpace || $0.isSign }
+        var quantifiers: [(Condition) -> Condition] = []
+        let key = Self.key(takenFrom: &rest, &quantifiers)
         rest = rest.trimmed
         let isWord = !(rest.first?.isSign ?? true)
         let name = rest.prefix { isWord ? !$0.isWhiteSpace : $0.isSign }
@@ -42,7 +43,32 @@ struct WrittenCondition {
                 suggestion: ModelError.nearest(to: String(Substring(name)), among: names),
                 command: CommandSpec.storeQuery.name)
         }
-        condition = Self.condition(Key(key), found, value)
+        condition = quantifiers.reversed().reduce(Self.condition(key, found, value)) { $1($0) }
+    }
+
+    /// Takes the key at the beginning of a text; nil if there is none.
+    ///
+    /// - Parameter quantifiers: Gets what makes a condition on elements one on their collection, the outermost first.
+    private static func key(
+        takenFrom rest: inout Substring.UTF8View, _ quantifiers: inout [(Condition) -> Condition]
+    ) -> Key? {
+        while let word = ["any", "all", "none", "count"].first(where: { rest.starts(with: ($0 + "(").utf8) }) {
+            rest = rest.dropFirst(word.utf8.count + 1)
+            guard let path = WrittenKey.path(takenFrom: &rest, until: { $0 == UInt8(ascii: ")") }),
+                rest.popFirst() != nil
+            else { return nil }
+            let key = Key(path)
+            switch word {
+            case "any": quantifiers.append(key.any)
+            case "all": quantifiers.append(key.all)
+            case "none": quantifiers.append(key.none)
+            default: return key.count
+            }
+            // Without a key behind it, the elements are values.
+            if rest.first != UInt8(ascii: ".") { return .element }
+            rest.removeFirst()
+        }
+        return WrittenKey.path(takenFrom: &rest) { $0.isWhiteSpace || $0.isSign }.map { Key($0) }
     }
 
     private static func condition(_ key: Key, _ sign: Operator, _ text: String) -> Condition {

@@ -54,7 +54,7 @@ struct PropertyProof {
     private mutating func judge(_ member: String, at place: Place) {
         switch member {
         // Nothing of a document or an archive is read by these.
-        case "doc", "messages", "labels", "merge", "index", "inverse", "nil", "only": break
+        case "doc", "messages", "labels", "merge", "index", "deleteRule", "inverse", "nil", "only": break
         case "kind", "default", "readOnly", "writeOnly", "cases", "unknown", "model", "orIdentity", "storage",
             "archive":
             raise(to: .sampled)

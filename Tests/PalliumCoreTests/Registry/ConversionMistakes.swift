@@ -143,6 +143,28 @@ extension SchemaMistake {
             "an indexed property that is not archived", .string.indexed().archive(.excluded),
             "is indexed, but stores and archives do not hold it; drop the index, or add .archive(.included)"),
         SchemaMistake(
+            "a unique reference",
+            ModelSchema("S", ["id": .integer.required, "p": .model("S").indexed(.unique)], identity: ["id"]),
+            problems: "S.p: is indexed, but unique references have no index; drop the index"),
+        SchemaMistake(
+            "an index of models without an identity", ModelSchema("S", ["p": .array(of: .model("S")).indexed()]),
+            problems:
+                "S.p: is indexed, but models of S have no identity, so that none refers to them; drop the index"),
+        SchemaMistake(
+            "a delete rule of a text", .string.indexed().deleteRule(.cascade),
+            "has the delete rule cascade, but no index of references; make it a reference with .indexed()"),
+        SchemaMistake(
+            "a delete rule without an index",
+            ModelSchema("S", ["id": .integer.required, "p": .model("S").deleteRule(.deny)], identity: ["id"]),
+            problems: "S.p: has the delete rule deny, but no index of references; make it a reference with .indexed()"),
+        SchemaMistake(
+            "a required reference that would become null",
+            ModelSchema(
+                "S", ["id": .integer.required, "p": .model("S").required.indexed().deleteRule(.nullify)],
+                identity: ["id"]),
+            problems:
+                "S.p: has the delete rule nullify, but is never null; choose another rule, or let it be null"),
+        SchemaMistake(
             "a text that is archived conditionally", .string.archive(.conditional),
             "is archived conditionally, which only properties that hold models can be; "
                 + "choose .archive(.included) or .archive(.excluded)"),

@@ -27,7 +27,9 @@ struct SchemaAgreementTests {
         "but the one before it gives", "is weak, but only a property that keeps", " nothing; drop ",
         "nothing in JSON maps it", "names no key", "with an unfit value",
         "is a number that no double equals",
-        "the cluster lists", "the rule before compares", "cannot be used: expected a character",
+        "values of the kind array", "values of the kind set", "values of the kind dictionary",
+        "references have no index", "have no identity, so", "has the delete rule", "the cluster lists",
+        "the rule before compares", "cannot be used: expected a character",
     ]
 
     private func disagreement(_ document: JSONValue) throws -> String? {

@@ -184,7 +184,8 @@ struct SchemaDocumentGenerator {
     ]
     private static let names = [
         "name", "version", "doc", "kind", "of", "model", "cases", "unknown", "required", "nullable", "weak", "labels",
-        "readOnly", "writeOnly", "only", "default", "json", "transformer", "nil", "archive", "index", "inverse",
+        "readOnly", "writeOnly", "only", "default", "json", "transformer", "nil", "archive", "index", "deleteRule",
+        "inverse",
         "merge",
         "from", "x",
         "",

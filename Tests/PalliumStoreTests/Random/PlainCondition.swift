@@ -7,11 +7,24 @@ import Pallium
 indirect enum PlainCondition {
     enum Comparison: String, CaseIterable { case equal, different, less, atMost, greater, atLeast }
 
+    enum Quantifier: String, CaseIterable { case any, all, none }
+
+    /// The element that a condition on elements tests, its key in a dictionary, and what stands before a key whose elements
+    /// are counted.
+    static let (element, elementKey, count) = ("$element", "$key", "$count ")
+
+    private static func key(_ text: String) -> Key {
+        if text == element { return .element }
+        if text == elementKey { return .elementKey }
+        return text.hasPrefix(count) ? Key(String(text.dropFirst(count.count))).count : Key(text)
+    }
+
     /// Of which nil is allowed for `equal` and `different` only.
     case compare(String, Comparison, PlainValue?)
     case isIn(String, [PlainValue])
     case contains(String, PlainValue)
     case hasPrefix(String, String)
+    case elements(String, Quantifier, PlainCondition)
     case and(PlainCondition, PlainCondition)
     case or(PlainCondition, PlainCondition)
     case not(PlainCondition)
@@ -19,18 +32,23 @@ indirect enum PlainCondition {
     var condition: Condition {
         switch self {
         case .compare(let key, let comparison, let value):
-            guard let value = value?.property else { return comparison == .equal ? Key(key) == nil : Key(key) != nil }
+            let key = Self.key(key)
+            guard let value = value?.property else { return comparison == .equal ? key == nil : key != nil }
             return switch comparison {
-            case .equal: Key(key) == value
-            case .different: Key(key) != value
-            case .less: Key(key) < value
-            case .atMost: Key(key) <= value
-            case .greater: Key(key) > value
-            case .atLeast: Key(key) >= value
+            case .equal: key == value
+            case .different: key != value
+            case .less: key < value
+            case .atMost: key <= value
+            case .greater: key > value
+            case .atLeast: key >= value
             }
-        case .isIn(let key, let values): return Key(key).isIn(values.compactMap(\.property))
-        case .contains(let key, let value): return value.property.map { Key(key).contains($0) } ?? (Key(key) == nil)
-        case .hasPrefix(let key, let text): return Key(key).hasPrefix(text)
+        case .isIn(let key, let values): return Self.key(key).isIn(values.compactMap(\.property))
+        case .contains(let key, let value):
+            return value.property.map { Self.key(key).contains($0) } ?? (Self.key(key) == nil)
+        case .hasPrefix(let key, let text): return Self.key(key).hasPrefix(text)
+        case .elements(let key, .any, let condition): return Self.key(key).any(condition.condition)
+        case .elements(let key, .all, let condition): return Self.key(key).all(condition.condition)
+        case .elements(let key, .none, let condition): return Self.key(key).none(condition.condition)
         case .and(let left, let right): return left.condition && right.condition
         case .or(let left, let right): return left.condition || right.condition
         case .not(let inner): return !inner.condition
@@ -45,6 +63,7 @@ indirect enum PlainCondition {
         case .or(let left, let right):
             [left, right] + left.parts.map { .or($0, right) } + right.parts.map { .or(left, $0) }
         case .not(let inner): [inner] + inner.parts.map { .not($0) }
+        case .elements(let key, let quantifier, let inner): inner.parts.map { .elements(key, quantifier, $0) }
         case .isIn(let key, let values):
             values.indices.map { index in
                 var fewer = values
@@ -63,6 +82,7 @@ extension PlainCondition: CustomStringConvertible {
         case .isIn(let key, let values): "\(key) in [\(values.map(\.picture).joined(separator: ", "))]"
         case .contains(let key, let value): "\(key) contains \(value.picture)"
         case .hasPrefix(let key, let text): "\(key) begins with \(PlainValue.text(text).picture)"
+        case .elements(let key, let quantifier, let inner): "\(quantifier) of \(key) (\(inner))"
         case .and(let left, let right): "(\(left) && \(right))"
         case .or(let left, let right): "(\(left) || \(right))"
         case .not(let inner): "!\(inner)"

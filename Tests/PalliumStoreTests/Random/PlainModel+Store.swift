@@ -16,7 +16,7 @@ extension PlainModel {
         for (key, value) in values {
             if let value, let inner = try made(value) {
                 try model.setValue(inner, forKey: key)
-            } else if case .list(let elements) = value, case .list(.reference) = schemas.kind(key, of: schema) {
+            } else if case .list(let elements) = value, schemas.kind(key, of: schema)?.isListOfModels == true {
                 try model.setValue(try elements.compactMap(made), forKey: key)
             } else {
                 try model.setValue(
@@ -60,6 +60,15 @@ extension PlainModel {
                     values[key] = .some(try PlainValue(model.value(forKey: key), kind, schemas))
                 }
             }
+        }
+    }
+}
+
+extension PlainKind {
+    fileprivate var isListOfModels: Bool {
+        switch self {
+        case .list(.reference), .list(.model): true
+        default: false
         }
     }
 }

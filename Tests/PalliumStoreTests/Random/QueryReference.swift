@@ -21,10 +21,10 @@ struct QueryReference {
 
     /// The identities of the models that a query finds, in order.
     func fetch(_ query: PlainQuery) throws(Mistake) -> [PlainIdentity] {
-        if let condition = query.condition { try check(condition, query.schema) }
+        let start = Start.model(query.schema, isRow: true)
+        if let condition = query.condition { try check(condition, start) }
         for (key, _) in query.order {
-            let path = try path(key, query.schema)
-            guard path.kind.hasOrder else { throw Mistake(codes: Self.misfits) }
+            guard try kind(key, start).hasOrder else { throw Mistake(codes: Self.misfits) }
         }
         let family = Set(schemas.family(query.schema))
         var found: [PlainIdentity] = []
@@ -70,6 +70,23 @@ struct QueryReference {
 
     // MARK: Keys
 
+    /// What keys begin at.
+    private enum Start {
+        /// A model, and whether it is a row.
+        case model(String, isRow: Bool)
+        /// An element that is no model, and whether it has a key.
+        case value(PlainKind, hasKey: Bool)
+    }
+
+    /// What a condition is tested on.
+    private struct Subject {
+        let start: Start
+        /// Nil for an element whose row does not exist.
+        var model: PlainModel?
+        var value: PlainValue?
+        var key: String?
+    }
+
     private struct Path {
         var steps: [String]
         var kind: PlainKind
@@ -92,9 +109,19 @@ struct QueryReference {
         return steps
     }
 
-    private func path(_ key: String, _ name: String) throws(Mistake) -> Path {
-        var (name, steps, isInRow) = (name, Self.steps(key)[...], true)
-        let all = Array(steps)
+    private func path(_ key: String, _ start: Start) throws(Mistake) -> Path {
+        switch start {
+        case .value(let kind, _) where key == PlainCondition.element:
+            return Path(steps: [], kind: kind, isInDocument: true)
+        case .value(_, hasKey: true) where key == PlainCondition.elementKey:
+            return Path(steps: [], kind: .text, isInDocument: true)
+        case .model(let name, let isRow): return try path(Self.steps(key), name, isRow)
+        case .value: throw Mistake(codes: [.unknownKey])
+        }
+    }
+
+    private func path(_ all: [String], _ name: String, _ isRow: Bool) throws(Mistake) -> Path {
+        var (name, steps, isInRow) = (name, all[...], isRow)
         while let step = steps.popFirst() {
             guard let kind = schemas.kind(step, of: name) else { throw Mistake(codes: [.unknownKey]) }
             let isInDocument = !(isInRow && schemas.hasColumn(step, of: name))
@@ -111,9 +138,17 @@ struct QueryReference {
         throw Mistake(codes: [.unknownKey])
     }
 
-    /// The value at the end of a key path, as SQLite reads it.
-    private func value(_ key: String, of holder: PlainModel?) -> PlainValue? {
-        guard var model = holder, let path = try? path(key, model.schema) else { return nil }
+    /// The value of a key, as SQLite reads it.
+    private func value(_ key: String, of subject: Subject) -> PlainValue? {
+        if key == PlainCondition.element { return subject.value?.untilNull }
+        if key == PlainCondition.elementKey { return subject.key.map { .text($0) } }
+        if key.hasPrefix(PlainCondition.count) {
+            let collection = value(String(key.dropFirst(PlainCondition.count.count)), of: subject)
+            return .integer(collection?.entries.count ?? 0)
+        }
+        guard case .model(_, let isRow) = subject.start, var model = subject.model,
+            let path = try? path(Self.steps(key), model.schema, isRow)
+        else { return nil }
         var steps = path.steps[...]
         while let step = steps.popFirst() {
             guard let value = model[step] else { return nil }
@@ -132,16 +167,94 @@ struct QueryReference {
         return nil
     }
 
+    private func value(_ key: String, of row: PlainModel?) -> PlainValue? {
+        guard let row else { return nil }
+        return value(key, of: Subject(start: .model(row.schema, isRow: true), model: row))
+    }
+
+    // MARK: Elements
+
+    /// What the keys of a condition on the elements of a kind begin at.
+    private func start(ofElementsIn kind: PlainKind) throws(Mistake) -> Start {
+        switch kind {
+        case .list(.model(let schema)), .set(.model(let schema)): return .model(schema, isRow: false)
+        case .list(.reference(let schema)), .set(.reference(let schema)): return .model(schema, isRow: true)
+        case .list(let element), .set(let element): return .value(element, hasKey: false)
+        case .table: return .value(.integer(Int.min...Int.max), hasKey: true)
+        default: throw Mistake(codes: Self.misfits)
+        }
+    }
+
+    /// A path that leads through a collection means that any of its elements meets the condition.
+    private func spelledOut(_ condition: PlainCondition, _ start: Start) -> PlainCondition {
+        guard case .model(var name, _) = start else { return condition }
+        func any(_ key: String, _ test: (String) -> PlainCondition) -> PlainCondition? {
+            let prefix = key.hasPrefix(PlainCondition.count) ? PlainCondition.count : ""
+            let steps = Self.steps(String(key.dropFirst(prefix.count)))
+            func text(_ steps: ArraySlice<String>) -> String {
+                steps.map { $0.replacing("\\", with: "\\\\").replacing(".", with: "\\.") }.joined(separator: ".")
+            }
+            for (number, step) in steps.dropLast().enumerated() {
+                switch schemas.kind(step, of: name) {
+                case .model(let next), .reference(let next): name = next
+                case .list(.model), .list(.reference):
+                    return .elements(text(steps[...number]), .any, test(prefix + text(steps[(number + 1)...])))
+                default: return nil
+                }
+            }
+            return nil
+        }
+        switch condition {
+        case .compare(let key, let comparison, let value):
+            return any(key) { .compare($0, comparison, value) } ?? condition
+        case .isIn(let key, let values): return any(key) { .isIn($0, values) } ?? condition
+        case .contains(let key, let value): return any(key) { .contains($0, value) } ?? condition
+        case .hasPrefix(let key, let text): return any(key) { .hasPrefix($0, text) } ?? condition
+        case .elements(let key, let quantifier, let inner):
+            return any(key) { .elements($0, quantifier, inner) } ?? condition
+        case .and, .or, .not: return condition
+        }
+    }
+
+    private func elements(_ key: String, of subject: Subject, _ kind: PlainKind) throws(Mistake) -> [Subject] {
+        let start = try start(ofElementsIn: kind)
+        return (value(key, of: subject)?.entries ?? []).map { key, value in
+            switch value {
+            case .model(let model): Subject(start: start, model: model)
+            case .reference(let identity): Subject(start: start, model: rows[identity])
+            default: Subject(start: start, value: value, key: key)
+            }
+        }
+    }
+
+    /// An element whose row does not exist meets no condition.
+    private func meets(_ element: Subject, _ condition: PlainCondition) throws(Mistake) -> Bool {
+        guard element.model != nil || element.value != nil else { return false }
+        return try holds(condition, for: element)
+    }
+
     // MARK: Conditions
 
-    private func holds(_ condition: PlainCondition, for model: PlainModel) throws(Mistake) -> Bool {
+    private func holds(_ condition: PlainCondition, for row: PlainModel) throws(Mistake) -> Bool {
+        try holds(condition, for: Subject(start: .model(row.schema, isRow: true), model: row))
+    }
+
+    private func kind(_ key: String, _ start: Start) throws(Mistake) -> PlainKind {
+        guard key.hasPrefix(PlainCondition.count) else { return try path(key, start).kind }
+        _ = try self.start(ofElementsIn: path(String(key.dropFirst(PlainCondition.count.count)), start).kind)
+        return .integer(Int.min...Int.max)
+    }
+
+    private func holds(_ condition: PlainCondition, for subject: Subject) throws(Mistake) -> Bool {
+        var start = subject.start
+        if case .model(_, let isRow) = start, let model = subject.model { start = .model(model.schema, isRow: isRow) }
+        let condition = spelledOut(condition, start)
         switch condition {
         case .compare(let key, let comparison, let operand):
-            let found = value(key, of: model)
+            let found = value(key, of: subject)
             guard let operand else { return (found == nil) == (comparison == .equal) }
             guard let found else { return comparison == .different }
-            let kind = try path(key, model.schema).kind
-            let order = try found.compared(to: converted(operand, to: kind)) ?? 2
+            let order = try found.compared(to: converted(operand, to: kind(key, start))) ?? 2
             return switch comparison {
             case .equal: order == 0
             case .different: order != 0
@@ -151,56 +264,68 @@ struct QueryReference {
             case .atLeast: order >= 0
             }
         case .isIn(let key, let values):
-            for value in values where try holds(.compare(key, .equal, value), for: model) { return true }
+            for value in values where try holds(.compare(key, .equal, value), for: subject) { return true }
             return false
         case .contains(let key, let operand):
-            switch value(key, of: model) {
+            switch value(key, of: subject) {
             case .text(let text):
                 guard case .text(let part) = operand else { return false }
                 return text.bytes(contain: part)
             case .list(let elements), .set(let elements):
-                guard case .list(let kind) = try path(key, model.schema).kind.asList else { return false }
+                guard case .list(let kind) = try kind(key, start).asList else { return false }
                 let operand = try converted(operand, to: kind)
                 return elements.contains { $0.untilNull.compared(to: operand) == 0 }
             default: return false
             }
         case .hasPrefix(let key, let prefix):
-            guard let text = value(key, of: model)?.asText else { return false }
+            guard let text = value(key, of: subject)?.asText else { return false }
             return text.utf8.starts(with: prefix.utf8)
+        case .elements(let key, let quantifier, let inner):
+            var count = 0
+            let elements = try elements(key, of: subject, kind(key, start))
+            for element in elements where try meets(element, inner) { count += 1 }
+            return switch quantifier {
+            case .any: count > 0
+            case .all: count == elements.count
+            case .none: count == 0
+            }
         case .and(let left, let right):
-            let (left, right) = (try holds(left, for: model), try holds(right, for: model))
+            let (left, right) = (try holds(left, for: subject), try holds(right, for: subject))
             return left && right
         case .or(let left, let right):
-            let (left, right) = (try holds(left, for: model), try holds(right, for: model))
+            let (left, right) = (try holds(left, for: subject), try holds(right, for: subject))
             return left || right
-        case .not(let inner): return try !holds(inner, for: model)
+        case .not(let inner): return try !holds(inner, for: subject)
         }
     }
 
     /// Throws for a condition that is a mistake whatever the models are.
-    private func check(_ condition: PlainCondition, _ schema: String) throws(Mistake) {
-        switch condition {
+    private func check(_ condition: PlainCondition, _ start: Start) throws(Mistake) {
+        switch spelledOut(condition, start) {
         case .compare(let key, _, let operand):
-            let kind = try path(key, schema).kind
+            let kind = try kind(key, start)
             if let operand { _ = try converted(operand, to: kind) }
         case .isIn(let key, let operands):
-            let kind = try path(key, schema).kind
+            let kind = try kind(key, start)
             for operand in operands { _ = try converted(operand, to: kind) }
         case .contains(let key, let operand):
-            switch try path(key, schema).kind.asList {
+            switch try kind(key, start).asList {
             case .list(let element): _ = try converted(operand, to: element)
             case .text: _ = try converted(operand, to: .text)
             default: throw Mistake(codes: Self.misfits)
             }
         case .hasPrefix(let key, _):
-            switch try path(key, schema).kind {
+            switch try kind(key, start) {
             case .text, .url: break
             default: throw Mistake(codes: Self.misfits)
             }
+        case .elements(let key, _, let inner):
+            if key.hasPrefix(PlainCondition.count) { throw Mistake(codes: Self.misfits) }
+            try check(inner, self.start(ofElementsIn: kind(key, start)))
         case .and(let left, let right), .or(let left, let right):
-            try check(left, schema)
-            try check(right, schema)
-        case .not(let inner): try check(inner, schema)
+            try check(left, start)
+            try check(right, start)
+        case .not(let inner): try check(inner, start)
         }
     }
 
@@ -250,6 +375,15 @@ extension PlainKind {
 }
 
 extension PlainValue {
+    /// The elements of a collection, with their keys in a dictionary.
+    fileprivate var entries: [(key: String?, value: PlainValue)] {
+        switch self {
+        case .list(let values), .set(let values): values.map { (nil, $0) }
+        case .table(let values): values.map { ($0, .integer($1)) }
+        default: []
+        }
+    }
+
     fileprivate var asText: String? {
         switch self {
         case .text(let text), .url(let text): text

@@ -20,8 +20,9 @@ struct RandomRows {
                     "numbers": .array(of: .integer), "scores": .array(of: .double), "days": .array(of: .date),
                     "prices": .array(of: .decimal),
                     "tags": .set(of: .string), "primes": .set(of: .integer), "table": .dictionary(of: .integer),
-                    "place": .model("Place"), "team": .model("Team"), "parent": .model("Item"),
-                    "others": .array(of: .model("Item")), "friend": .model("Item").weak,
+                    "place": .model("Place"), "team": maybe(.model("Team")), "parent": maybe(.model("Item")),
+                    "others": maybe(.array(of: .model("Item"))), "spots": .array(of: .model("Place")),
+                    "friend": .model("Item").weak,
                     "votes": maybe(.integer.default(7)), "dot.ted": maybe(.string.json("dotted")),
                     "quo\"te": maybe(.string.json("quote")), "token": .string.archive(.excluded),
                     "own": maybe(.string.local),
@@ -136,7 +137,10 @@ struct RandomRows {
         case .decimal:
             return Decimal(string: numbers.pick(Self.decimals)).map { .decimal($0) }
         case .cases(let cases): return .text(numbers.pick(cases ?? ["low", "high", "odd", "odd\u{0}x", ""]))
-        case .list(.model), .list(.reference):
+        case .list(.model(let schema)):
+            guard depth > 0 else { return .list([]) }
+            return .list((0..<numbers.below(3)).map { _ in .model(values(schema, depth: depth - 1, ids)) })
+        case .list(.reference):
             return .list(
                 (0..<numbers.below(3)).map { _ in .reference(PlainIdentity("Item", [.integer(numbers.pick(ids))])) })
         case .list(let element): return .list((0..<numbers.below(4)).compactMap { _ in value(of: element) })
@@ -167,6 +171,9 @@ struct RandomRows {
         "place.inner.owner.part", "team.title", "team.name", "team.part", "team.lead.size", "team.lead.title",
         "team.seat.height", "parent.size", "parent.title", "parent.id", "parent.parent.score", "parent.team.title",
         "parent.extra", "parent.level", "parent.body", "parent.words", "team.lead.rank", "parent.place.name",
+        "others.size", "others.id", "others.extra", "others.team.title", "others.others.title", "others.words",
+        "spots.name", "spots.height", "spots.owner.title", "parent.others.score", "others.spots.inner.name",
+        "team.lead.others.level", "others.price", "others.spots", "parent.tags", "parent.prices",
     ]
 
     /// The keys of a condition on a schema, with the escapes.
@@ -183,7 +190,8 @@ struct RandomRows {
         for step in QueryReference.steps(key) {
             result = plain.kind(step, of: name)
             switch result {
-            case .model(let inner), .reference(let inner): name = inner
+            case .model(let inner), .reference(let inner), .list(.model(let inner)), .list(.reference(let inner)):
+                name = inner
             default: break
             }
         }
@@ -201,12 +209,37 @@ struct RandomRows {
         }
         let key = key(schema)
         guard let kind = kind(key, schema) else { return .compare(key, .equal, nil) }
+        return condition(key, kind, depth: depth)
+    }
+
+    /// A condition on the elements of a collection.
+    private mutating func elements(_ key: String, of kind: PlainKind, depth: Int) -> PlainCondition {
+        let inner: PlainCondition
+        switch kind {
+        case .list(.model(let schema)), .list(.reference(let schema)):
+            inner = condition(schema, depth: max(depth - 1, 0))
+        case .list(let element), .set(let element): inner = condition(PlainCondition.element, element, depth: 0)
+        default:
+            inner =
+                numbers.once(in: 2)
+                ? .compare(PlainCondition.elementKey, numbers.pick([.equal, .less, .different]), .text("a"))
+                : condition(PlainCondition.element, .integer(Int.min...Int.max), depth: 0)
+        }
+        return .elements(key, numbers.pick(PlainCondition.Quantifier.allCases), inner)
+    }
+
+    private mutating func condition(_ key: String, _ kind: PlainKind, depth: Int) -> PlainCondition {
         if numbers.once(in: 8) { return .compare(key, numbers.once(in: 2) ? .equal : .different, nil) }
         switch kind {
+        case .list where numbers.once(in: 6), .set where numbers.once(in: 6), .table where numbers.once(in: 3):
+            let comparison = numbers.pick(PlainCondition.Comparison.allCases)
+            return .compare(PlainCondition.count + key, comparison, .integer(numbers.below(4)))
+        case .list where !numbers.once(in: 3), .set where !numbers.once(in: 3), .table:
+            return elements(key, of: kind, depth: depth)
         case .list(let element), .set(let element):
             return value(of: element).flatMap { $0.property == nil ? nil : .contains(key, $0) }
                 ?? .compare(key, .equal, nil)
-        case .table, .model, .reference: return .compare(key, .different, nil)
+        case .model, .reference: return .compare(key, .different, nil)
         case .text where numbers.once(in: 3):
             let text = numbers.pick(Self.texts)
             return numbers.once(in: 2) ? .hasPrefix(key, text) : .contains(key, .text(text))
@@ -237,7 +270,10 @@ struct RandomRows {
         let schema = numbers.pick(["Item", "Special", "Team"])
         let key =
             numbers.once(in: 6)
-            ? numbers.pick(["", "x", "title.x", "others.id", "token", "friend", "words.a", "."]) : key(schema)
+            ? numbers.pick([
+                "", "x", "title.x", "others.id", "token", "friend", "words.a", ".", "$element", "$key", "$count title",
+                "$count words", "spots.x", "others.title.x",
+            ]) : key(schema)
         // Numbers that are not finite are for `EdgeValueTests`.
         let operand = numbers.pick(
             [
@@ -246,7 +282,11 @@ struct RandomRows {
                 .url("a:b"), .list([.text("a")]), .table([:]),
             ] as [PlainValue])
         var query = PlainQuery(schema: schema)
-        switch numbers.below(6) {
+        switch numbers.below(8) {
+        case 6:
+            query.condition = .elements(
+                key, numbers.pick(PlainCondition.Quantifier.allCases), .compare("id", .equal, operand))
+        case 7: query.condition = .elements(key, .any, .compare(PlainCondition.element, .less, operand))
         case 0: query.condition = .isIn(key, [operand])
         case 1 where kind(key, schema)?.isAddress != true: query.condition = .contains(key, operand)
         case 2: query.condition = .hasPrefix(key, "a")

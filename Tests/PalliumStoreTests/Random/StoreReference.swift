@@ -9,9 +9,6 @@ struct StoreReference {
         var code: ModelError.Code? = .conflict
     }
 
-    /// A call of whose result the articles say nothing.
-    struct Unsaid: Error {}
-
     static let schemas = [
         ModelSchema(
             "Item",
@@ -23,14 +20,18 @@ struct StoreReference {
                 "tags": .set(of: .string).merge(.union), "list": .array(of: .integer).merge(.union),
                 "votes": .integer.default(7), "slug": .string.indexed(.unique),
                 "place": .model("Place").merge(.recurse),
-                "spot": .model("Place"), "team": .model("Team"), "others": .array(of: .model("Item")),
-                "peers": .array(of: .model("Item")).merge(.byIdentifier()), "notes": .string.local,
+                "spot": .model("Place"), "team": .model("Team").indexed().deleteRule(.nullify),
+                "others": .array(of: .model("Item")).indexed().deleteRule(.nullify),
+                "peers": .array(of: .model("Item")).merge(.byIdentifier()).indexed(),
+                "boss": .model("Item").indexed().deleteRule(.cascade),
+                "origin": .model("Team").indexed().deleteRule(.deny), "notes": .string.local,
             ], identity: ["id"]),
         ModelSchema("Special", ["extra": .string, "rank": .integer.merge(.max)], extends: "Item"),
         ModelSchema(
             "Team",
             [
-                "name": .string.required, "part": .integer.required, "title": .string.indexed(), "lead": .model("Item"),
+                "name": .string.required, "part": .integer.required, "title": .string.indexed(),
+                "lead": .model("Item").indexed().deleteRule(.cascade),
             ], identity: ["name", "part"]),
         ModelSchema("Place", ["name": .string, "size": .integer.merge(.max)]),
     ]
@@ -79,13 +80,6 @@ struct StoreReference {
         for model in after.values {
             if case .text(let slug) = model["slug"], !slugs.insert(Array(slug.utf8)).inserted { throw Refused() }
         }
-        // Whether a value may move from one row to another one at once, the article does not say.
-        for (identity, model) in rows {
-            guard case .text(let slug) = model["slug"] else { continue }
-            for (other, after) in after where other != identity {
-                if case .text(slug) = after["slug"] { throw Unsaid() }
-            }
-        }
         var changes = StoreChanges()
         for (identity, model) in after {
             guard let before = rows[identity] else {
@@ -101,8 +95,41 @@ struct StoreReference {
 
     mutating func delete(_ plain: PlainQuery) throws -> StoreChanges {
         var after = rows
-        for identity in try query.fetch(plain) { after[identity] = nil }
+        var deleted: Set<PlainIdentity> = []
+        var next = try query.fetch(plain)
+        while !next.isEmpty {
+            deleted.formUnion(next)
+            for identity in next { after[identity] = nil }
+            next = after.filter { refers($1, to: deleted, .cascade) }.map(\.key)
+        }
+        if after.values.contains(where: { refers($0, to: deleted, .deny) }) { throw Refused() }
+        for (identity, var row) in after {
+            for (key, value) in row.values where Self.rules[key] == .nullify {
+                switch value {
+                case .reference(let other)? where deleted.contains(other): row.values[key] = .some(nil)
+                case .list(let values)?:
+                    row.values[key] = .list(
+                        values.filter { if case .reference(let other) = $0 { !deleted.contains(other) } else { true } })
+                default: break
+                }
+            }
+            after[identity] = row
+        }
         return try commit(after)
+    }
+
+    private static let rules: [String: PropertySchema.DeleteRule] = [
+        "team": .nullify, "others": .nullify, "boss": .cascade, "lead": .cascade, "origin": .deny,
+    ]
+
+    /// Whether a row refers to others by a property with a rule.
+    private func refers(
+        _ row: PlainModel, to others: Set<PlainIdentity>, _ rule: PropertySchema.DeleteRule
+    ) -> Bool {
+        Self.rules.contains { key, other in
+            guard other == rule, case .reference(let identity)? = row[key] else { return false }
+            return others.contains(identity)
+        }
     }
 
     // MARK: Importing

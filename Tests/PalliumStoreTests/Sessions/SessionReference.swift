@@ -26,10 +26,16 @@ struct SessionReference {
         var (inserted, updated, deleted) = (0, 0, 0)
     }
 
-    static let keys = ["plain", "replaced", "largest"]
+    static let keys = ["plain", "replaced", "largest", "rank"]
 
     var rows: [Int: Row] = [:]
     var sessions: [[Int: Object]] = [[:], [:]]
+
+    /// Whether two rows have one value of the property that is unique.
+    static func collide(_ rows: [Int: Row]) -> Bool {
+        let ranks = rows.values.compactMap { $0["rank"] ?? nil }
+        return Set(ranks).count < ranks.count
+    }
 
     /// A rebase by the policies of the keys: none, `replace` and `max`.
     private static func merge(_ object: inout Object, _ row: Row) -> Bool {
@@ -128,6 +134,7 @@ struct SessionReference {
             (object.isInserted, object.isGone) = (false, false)
             objects[id] = object
         }
+        if Self.collide(rows) { throw Conflict() }
         (self.rows, sessions[session]) = (rows, objects)
         return written
     }

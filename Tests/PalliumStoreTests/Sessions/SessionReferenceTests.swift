@@ -10,7 +10,7 @@ struct SessionReferenceTests {
         "Item",
         [
             "id": .integer.required, "plain": .integer, "replaced": .integer.merge(.replace),
-            "largest": .integer.merge(.max),
+            "largest": .integer.merge(.max), "rank": .integer.indexed(.unique),
         ], identity: ["id"])
 
     /// What happens to the store, and what the dictionaries say should have.
@@ -34,7 +34,21 @@ struct SessionReferenceTests {
         mutating func newRow() -> SessionReference.Row {
             var row: SessionReference.Row = [:]
             for key in SessionReference.keys { row[key] = .some(value()) }
+            if !generator.once(in: 3) { row["rank"] = .some(nil) }
             return row
+        }
+
+        /// Lets another program save a row, unless two rows had one rank then.
+        mutating func saveByOthers(_ id: Int, _ row: SessionReference.Row) throws {
+            var rows = reference.rows
+            rows[id] = row
+            if SessionReference.collide(rows) {
+                let error = #expect(throws: ModelError.self) { try world.store.save(model(id, row)) }
+                #expect(error?.code == .conflict)
+            } else {
+                reference.rows = rows
+                try world.store.save(model(id, row))
+            }
         }
 
         func model(_ id: Int, _ row: SessionReference.Row) throws -> DynamicModel {
@@ -59,8 +73,7 @@ struct SessionReferenceTests {
                 nextID += 1
                 let new = newRow()
                 if generator.once(in: 2) {
-                    reference.rows[id] = new
-                    try world.store.save(model(id, new))
+                    try saveByOthers(id, new)
                     return "others insert \(id)"
                 }
                 let object = try model(id, new)
@@ -72,8 +85,7 @@ struct SessionReferenceTests {
                 guard let id = reference.rows.keys.sorted().randomElement(using: &generator) else { return "" }
                 var new = reference.rows[id] ?? [:]
                 new[generator.pick(SessionReference.keys)] = .some(value())
-                reference.rows[id] = new
-                try world.store.save(model(id, new))
+                try saveByOthers(id, new)
                 return "others change \(id)"
             case 5:
                 guard let id = reference.rows.keys.sorted().randomElement(using: &generator) else { return "" }
@@ -86,7 +98,16 @@ struct SessionReferenceTests {
                 reference.sessions[session][id]?.now[key] = .some(value)
                 try objects[session][id]?.setValue(value, forKey: key)
                 return "\(session) edits \(key) of \(id)"
-            case 11..<13:
+            case 11:
+                let two = Array(live.shuffled(using: &generator).prefix(2))
+                guard two.count == 2 else { return "" }
+                let ranks = two.map { reference.sessions[session][$0]?.now["rank"] ?? nil }
+                for (id, rank) in zip(two, ranks.reversed()) {
+                    reference.sessions[session][id]?.now["rank"] = .some(rank)
+                    try objects[session][id]?.setValue(rank, forKey: "rank")
+                }
+                return "\(session) swaps the ranks of \(two)"
+            case 12:
                 let expected = reference.fetch(session)
                 let found = try sessions[session].fetch(world.query("Item"))
                 for object in found {

@@ -125,6 +125,43 @@ struct ArticleTests {
         #expect(try storeStartExample(file: nil, registry: registry, issue: schemas[1]) == result.text)
     }
 
+    @Test func conditionsOnCollectionsAreAsTheArticleShows() throws {
+        let registry = SchemaRegistry()
+        let schemas = storeSchemaExample()
+        try registry.register(schemas)
+        let store = try ModelStore(at: nil, registry: registry)
+        try store.import(
+            #"""
+            [{"number": 1, "labels": [{"name": "bug", "color": "red"}]}, {"number": 2, "labels": []},
+             {"number": 3, "labels": [{"name": "bug"}, {"name": "old", "color": "gray"}]}]
+            """#, using: JSONAdapter(schema: schemas[1], registry: registry))
+        let found = try store.fetch(ModelQuery(schema: schemas[1], where: collectionConditionExample()))
+        #expect(found.map { $0["number", as: Int.self] } == [1])
+    }
+
+    @Test func deleteRulesAreAppliedAsTheArticleShows() throws {
+        let registry = SchemaRegistry()
+        let schemas = storeSchemaExample()
+        try registry.register(schemas)
+        let store = try ModelStore(at: nil, registry: registry)
+        try store.import(
+            #"[{"number": 1, "assignee": {"id": 7, "login": "ada"}}, {"number": 2}]"#,
+            using: JSONAdapter(schema: schemas[1], registry: registry))
+        #expect(try deleteRuleExample(store, user: schemas[0]) == "0 inserted, 1 updated, 1 deleted")
+        let left = ModelQuery(schema: schemas[1], where: Key("assignee") == nil)
+        #expect(try store.count(left) == 2)
+    }
+
+    @Test func uniqueValuesAreSwappedAsTheArticleShows() throws {
+        let registry = SchemaRegistry()
+        let page = uniqueSchemaExample()
+        try registry.register(page)
+        let store = try ModelStore(at: nil, registry: registry)
+        let adapter = try JSONAdapter(schema: page, registry: registry)
+        try store.import(#"[{"id": 1, "slug": "a"}, {"id": 2, "slug": "b"}]"#, using: adapter)
+        #expect(try uniqueSwapExample(store, page: page) == "0 inserted, 2 updated, 0 deleted")
+    }
+
     @Test func sessionsDoWhatTheArticleShows() throws {
         let registry = SchemaRegistry()
         let schemas = storeSchemaExample()

@@ -14,11 +14,15 @@ func storeSchemaExample() -> [ModelSchema] {
             "number": .integer.required, "title": .string,
             "state": .enumeration("open", "closed").indexed(),
             "updatedAt": .date.json("updated_at"),
-            "assignee": .model("User"),
+            "assignee": .model("User").indexed().deleteRule(.nullify),
+            "labels": .array(of: .model("Label")).indexed(),
         ],
         identity: ["number"])
+    let label = ModelSchema(
+        "Label", ["name": .string.required, "color": .string],
+        identity: ["name"])
 
-    return [user, issue]
+    return [user, issue, label]
 }
 
 func storeStartExample(file: URL?, registry: SchemaRegistry, issue: ModelSchema) throws -> String {
@@ -83,6 +87,47 @@ func storeExample(
     }
 
     return (text, found, try store.count(withPeople))
+}
+
+func collectionConditionExample() -> Condition {
+    let urgent =
+        Key("labels").any(Key("name") == "bug")
+        && Key("labels").none(Key("color") == "gray")
+        && Key("labels").count < 5
+
+    return urgent
+}
+
+func deleteRuleExample(_ store: ModelStore, user: ModelSchema) throws -> String {
+    var text = ""
+    func print(_ changes: StoreChanges) { text = changes.description }
+
+    let ada = ModelQuery(schema: user, where: Key("login") == "ada")
+    print(try store.delete(ada))  // 0 inserted, 1 updated, 1 deleted
+
+    return text
+}
+
+func uniqueSchemaExample() -> ModelSchema {
+    let page = ModelSchema(
+        "Page",
+        ["id": .integer.required, "slug": .string.indexed(.unique)],
+        identity: ["id"])
+
+    return page
+}
+
+func uniqueSwapExample(_ store: ModelStore, page: ModelSchema) throws -> String {
+    var text = ""
+    func print(_ changes: StoreChanges) { text = changes.description }
+
+    let pages = try store.fetch(ModelQuery(schema: page))
+    let slug = pages[0]["slug", as: String.self]
+    pages[0]["slug"] = pages[1]["slug", as: String.self]
+    pages[1]["slug"] = slug
+    print(try store.save(pages))  // 0 inserted, 2 updated, 0 deleted
+
+    return text
 }
 
 func sessionExample(

@@ -24,6 +24,8 @@ import Testing
         (["labels contains bug"], [7]), (["labels contains b"], []),
         (["assignee.login = ada"], [7]), (["assignee.id in 1,2"], [7, 9]), (["assignee = null"], [8]),
         (["assignee.login = null"], [8, 9]),
+        (["any(labels) = bug"], [7]), (["all(labels) starts-with b"], [8, 9]), (["none(labels) = ui"], [8, 9]),
+        (["count(labels) > 1"], [7]), (["count(labels)=0"], [8, 9]),
         (["number > 7", "title != null"], [8]), (["number > 7", "number < 7"], []),
     ]
 

@@ -6,8 +6,9 @@ extension CommandSpec {
         name: "store delete", summary: "delete the models of a store that meet conditions",
         usage: ["--schemas DIR --model NAME --where CONDITION [OPTION…] STORE"],
         about: """
-            Deletes models, all of them or none. Models that refer to them keep their references. Conditions
-            are those of 'pallium store query'. The number of models goes to standard error.
+            Deletes models, all of them or none. Models that refer to them keep their references, unless their
+            schemas have delete rules. Conditions are those of 'pallium store query'. The number of models goes
+            to standard error.
             """,
         options: [
             .schemas, .model,
@@ -42,7 +43,8 @@ struct StoreDeleteCommand: RunnableCommand {
         return try run.withStore(source.store, catalog.registry, isReadOnly: false) {
             store throws(ModelError) in
             let changes = try store.delete(arguments.query(schema))
-            run.sumUp("\(Quantity.count(changes.deleted, "model")) deleted")
+            let updated = changes.updated > 0 ? ", \(changes.updated) updated" : ""
+            run.sumUp("\(Quantity.count(changes.deleted, "model")) deleted\(updated)")
             return .success
         }
     }

@@ -10,7 +10,9 @@ extension CommandSpec {
         before: Section(
             title: "conditions",
             text: """
-                KEY OPERATOR VALUE, as one argument. KEY names a property, after dots those of nested models.
+                KEY OPERATOR VALUE, as one argument. KEY names a property, after dots those of nested models;
+                after a dot behind a collection those of any of its models. all(KEY).KEY is a condition on
+                each element, none(KEY).KEY on none of them, count(KEY) is their number.
                 OPERATOR is = != < <= > >= in contains or starts-with; contains is for parts of texts and for
                 elements. VALUE is JSON or else text, as the property has it in JSON without transformers. After
                 in, it is an array, or texts with commas between them. = null means that there is no value, and

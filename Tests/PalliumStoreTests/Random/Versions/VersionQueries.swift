@@ -77,8 +77,10 @@ struct VersionQueries {
         let plain = reference.family.plain[program]
         var (name, tables): (String, [String]) = (name, [])
         for step in QueryReference.steps(keys) {
-            guard case .reference(let next) = plain.kind(step, of: name) else { continue }
-            (name, tables) = (next, tables + [next])
+            switch plain.kind(step, of: name) {
+            case .reference(let next), .list(.reference(let next)): (name, tables) = (next, tables + [next])
+            default: continue
+            }
         }
         return tables
     }
@@ -96,7 +98,7 @@ extension PlainCondition {
         switch self {
         case .isIn(_, let values): values.isEmpty
         case .and(let left, let right), .or(let left, let right): left.hasEmptyList || right.hasEmptyList
-        case .not(let inner): inner.hasEmptyList
+        case .not(let inner), .elements(_, _, let inner): inner.hasEmptyList
         case .compare, .contains, .hasPrefix: false
         }
     }
@@ -106,6 +108,7 @@ extension PlainCondition {
         case .compare(let key, _, _), .isIn(let key, _), .contains(let key, _), .hasPrefix(let key, _): [key]
         case .and(let left, let right), .or(let left, let right): left.keys.union(right.keys)
         case .not(let inner): inner.keys
+        case .elements(let key, _, let inner): Set(inner.keys.map { "\(key).\($0)" })
         }
     }
 }

@@ -66,6 +66,11 @@ extension VersionSteps {
             default: return .or(left, condition(schema, program, depth: depth - 1))
             }
         }
+        let fans = family.fields(schema).first { if case .references = $0.kind { true } else { false } }
+        if numbers.once(in: 5), let key = fans?.keys[program] {
+            let inner = condition("User", program, depth: 0)
+            return .elements(key, numbers.pick(PlainCondition.Quantifier.allCases), inner)
+        }
         let (key, isNumber) = numbers.pick(keys(schema, program))
         func value(_ numbers: inout SeededGenerator) -> PlainValue {
             isNumber ? .integer(numbers.pick([0, 1, 2, 3, 4, 20, 40])) : .text(numbers.pick(["", "a", "b", "é", "p"]))

@@ -71,7 +71,8 @@ struct VersionedSchema {
         let hasIdentity = parent == nil && name != "Place"
         if hasIdentity { properties.append(ModelSchema.Property(identities[program], .integer.required)) }
         for field in fields {
-            let isIndexed = name != "Place" && field.isScalar && numbers.once(in: 3)
+            let canBeIndexed = if case .place = field.kind { false } else { name != "Place" }
+            let isIndexed = canBeIndexed && numbers.once(in: 3)
             properties += [field.property(program, isIndexed: isIndexed)].compactMap(\.self)
         }
         var schema = ModelSchema.named(name, properties: properties)

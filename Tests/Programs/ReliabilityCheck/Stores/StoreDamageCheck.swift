@@ -6,7 +6,11 @@ import RunSupport
 /// Flipped bits in the file of a store: each answer is the right one, or a typed error.
 enum StoreDamageCheck {
     private static let schema = ModelSchema(
-        "Note", ["id": .integer.required, "text": .string.indexed(), "count": .integer], identity: ["id"])
+        "Note",
+        [
+            "id": .integer.required, "text": .string.indexed(), "count": .integer,
+            "next": .model("Note").indexed().deleteRule(.nullify),
+        ], identity: ["id"])
 
     static func run(_ arguments: Arguments, _ tally: inout Tally) throws {
         guard let text = arguments.operands.first, let count = Int(text), count > 0 else {
@@ -17,7 +21,11 @@ enum StoreDamageCheck {
         let folder = try StoreFolder()
         let notes = try (1...40).map {
             try DynamicModel(
-                schema: schema, values: ["id": $0, "text": "text \($0)", "count": $0 * 1_000_003], registry: registry)
+                schema: schema,
+                values: [
+                    "id": $0, "text": "text \($0)", "count": $0 * 1_000_003,
+                    "next": DynamicModel(schema: schema, values: ["id": $0 % 40 + 1], registry: registry),
+                ], registry: registry)
         }
         let original = folder.file("whole")
         do {
@@ -44,8 +52,12 @@ enum StoreDamageCheck {
                 let found = try store.fetch(ModelQuery(schema: schema, where: Key("text") == "text \(id)"))
                 tally.check(
                     found.allSatisfy { notes.contains($0) }, "flip \(number), bit \(bit): a wrong model by index")
+                let linked = try store.fetch(ModelQuery(schema: schema, where: Key("next.text") == "text \(id)"))
+                tally.check(
+                    linked.allSatisfy { notes.contains($0) }, "flip \(number), bit \(bit): a wrong model by links")
                 _ = try store.integrityCheck()
                 try store.save(notes[id - 1])
+                try store.delete(ModelQuery(schema: schema, where: Key("id") == id))
             } catch { refused += 1 }
         }
         print("\(count) flipped bits in a store of \(bytes.count) bytes, \(refused) of which were refused")

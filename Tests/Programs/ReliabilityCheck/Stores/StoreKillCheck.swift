@@ -7,12 +7,12 @@ enum StoreKillCheck {
     /// How many programs write, and with how many threads each.
     private static let (programs, threads) = (2, 2)
 
-    /// One of the two rows that a transaction writes.
+    /// One of the two rows that a transaction writes. It refers to the other one and to itself in turn, so that links change.
     private static let half = ModelSchema(
         "Half",
         [
-            "writer": .integer.required, "side": .integer.required, "number": .integer.required.indexed(),
-            "text": .string,
+            "writer": .integer.required, "side": .integer.required, "number": .integer.indexed(),
+            "text": .string, "others": .array(of: .model("Half")).indexed().deleteRule(.nullify),
         ], identity: ["writer", "side"])
 
     static func run(_ arguments: Arguments, _ tally: inout Tally) throws {
@@ -83,11 +83,13 @@ enum StoreKillCheck {
                 let writer = first + thread
                 for number in 1... {
                     let halves = try (0..<2).map { side in
-                        try DynamicModel(
+                        let other = try DynamicModel(
+                            schema: half, values: ["writer": writer, "side": (side + number) % 2], registry: registry)
+                        return try DynamicModel(
                             schema: half,
                             values: [
                                 "writer": writer, "side": side, "number": number,
-                                "text": String(repeating: "x", count: number % 3000),
+                                "text": String(repeating: "x", count: number % 3000), "others": [other],
                             ], registry: registry)
                     }
                     try store.save(halves)
