@@ -16,9 +16,13 @@ extension ModelEncoder {
             return false
         }
         model.didReadAll()
-        holdFrames()
-        let isChosen = filter?.choose(of: model, among: slots)[slots[0]] ?? true
-        guard isChosen, plan.selection?.contains(slots[0]) ?? true else {
+        var isChosen = plan.selection?.contains(slots[0]) ?? true
+        if let filter {
+            // Your code chooses the properties.
+            holdFrames()
+            isChosen = isChosen && filter.choose(of: model, among: slots)[slots[0]]
+        }
+        guard isChosen else {
             // An object of which nothing is selected.
             buffer.append(literal: "{}")
             return true
