@@ -56,7 +56,11 @@ struct DriftContradiction {
         if isSensitive { return }
         switch kind {
         case .unlistedCase: occurrence.listed = place.value
-        case .unlistedModel: occurrence.listed = discriminator(at: place, plans)
+        case .unlistedModel:
+            occurrence.listed = discriminator(at: place, plans)
+            if case .object(let object)? = place.value, let plan = cluster(plans).flatMap(plans.plan) {
+                occurrence.sample = ("model", .object(plan.membersOfDescendants(in: object)))
+            }
         case .otherKind: occurrence.listed = place.value.map { .string($0.kind.rawValue) }
         default: break
         }

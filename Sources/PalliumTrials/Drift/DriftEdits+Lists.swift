@@ -27,7 +27,8 @@ extension DriftEdits {
         }
     }
 
-    /// Proposes to read objects that a cluster does not know with the schema of the cluster.
+    /// Proposes a model with the members of objects that a cluster does not know, or to read them with the schema of the
+    /// cluster.
     func moreModels(_ layout: ModelLayout, _ evidence: DriftEvidence) -> DriftReport.Edit? {
         func edit(_ member: String, _ value: JSONValue) -> DriftReport.Edit {
             DriftReport.Edit(schema: layout.schema.name, pointer: ["cluster", member], value: value, newSchemas: [])
@@ -37,11 +38,47 @@ extension DriftEdits {
         guard isListed, case .discriminator(let path, let models, let fallback)? = layout.schema.cluster else {
             return layout.schema.cluster == nil ? nil : edit("default", name)
         }
-        var schema = layout.schema
-        let found = evidence.values.map { ModelCluster.Entry($0.value, .named(schema.name)) }
-        schema.cluster = .discriminator(path: path, models: models + found, default: fallback)
-        let document = try? registry.document(of: schema)
-        return document?["cluster"]?["models"].map { edit("models", $0) } ?? edit("default", name)
+        func more(_ name: String, _ newSchemas: [JSONValue] = []) -> DriftReport.Edit? {
+            var schema = layout.schema
+            let found = evidence.values.map { ModelCluster.Entry($0.value, .named(name)) }
+            schema.cluster = .discriminator(path: path, models: models + found, default: fallback)
+            guard let value = try? registry.document(of: schema)["cluster"]?["models"] else { return nil }
+            return DriftReport.Edit(
+                schema: schema.name, pointer: ["cluster", "models"], value: value, newSchemas: newSchemas)
+        }
+        if let (name, documents) = newModel(of: layout, evidence), let edit = more(name, documents), isValid(edit) {
+            return edit
+        }
+        return more(layout.schema.name) ?? edit("default", name)
+    }
+
+    /// Returns the name of a new model of a cluster with the members that were seen, and its document before those of the
+    /// models in it.
+    private func newModel(of layout: ModelLayout, _ evidence: DriftEvidence) -> (String, [JSONValue])? {
+        let names = registry.schemas.map(\.name)
+        guard var schemas = try? evidence.inference?.inferred(avoiding: names).map(\.schema).dropFirst(),
+            let first = schemas.first
+        else { return nil }
+        var model = first
+        model.parent = .named(layout.schema.name)
+        schemas[schemas.startIndex] = model
+        var documents: [JSONValue] = []
+        for schema in schemas {
+            var schema = schema
+            schema.documentation = ""
+            guard let document = try? registry.document(of: schema) else { return nil }
+            documents.append(document)
+        }
+        // One tag is a better name than that of a member.
+        guard evidence.values.count == 1, let tag = evidence.values[0].value.stringValue,
+            case .object(var document) = documents[0]
+        else { return (model.name, documents) }
+        let name = SchemaInference.schemaName(ofMany: tag)
+        let isTaken = (names + schemas.map(\.name)).contains { $0.lowercased() == name.lowercased() }
+        if isTaken { return (model.name, documents) }
+        document["name"] = .string(name)
+        documents[0] = .object(document)
+        return (name, documents)
     }
 
     /// Proposes a limit that allows the values found, or to drop the rule.

@@ -38,6 +38,15 @@ final class DriftPlan: Sendable {
     /// The properties that may have a path which begins with a member.
     func properties(beginningWith member: String) -> [Property] { propertiesByMember[UTF8Key(member)] ?? [] }
 
+    /// Returns the members of an object that neither the properties of the layout nor its cluster read.
+    func membersOfDescendants(in object: JSONObject) -> JSONObject {
+        let tag = cluster?.discriminator?.path.tokens.first
+        return JSONObject(
+            object.filter { member in
+                properties(beginningWith: member.key).isEmpty && tag.map { !UTF8Text.equal($0, member.key) } ?? true
+            })
+    }
+
     /// Whether no report may tell the discriminator.
     var hidesTags: Bool { cluster?.hidesTags ?? false }
 

@@ -11,12 +11,16 @@ extension DriftReport {
     /// Comparisons with a baseline are forgotten. An edit of a finding is kept if both reports propose it, or if its values
     /// can be put together.
     ///
-    /// - Throws: ``ModelError`` if the reports are for different schemas.
+    /// - Throws: ``ModelError`` if the reports are for different schemas, or counts are too large to be added.
     /// - Complexity: O(*n*) in the size of both reports.
     public mutating func merge(_ other: DriftReport) throws(ModelError) {
         guard UTF8Text.equal(schema, other.schema) else {
             throw ModelError(
                 .typeMismatch, expected: "a report for \(schema)", found: "one for \(other.schema)", schema: schema)
+        }
+        for report in [self, other] where report.largestCount > Self.maximumCount {
+            throw ModelError(
+                .limitExceeded, expected: "counts of at most \(Self.maximumCount)", found: "\(report.largestCount)")
         }
         var figures: [(Figure, holders: Int, values: ValueFigures)] = []
         var numbers: [[UTF8Key]: Int] = [:]
@@ -71,11 +75,25 @@ extension DriftReport {
             cuts: evidences.cuts)
     }
 
+    /// Sums of a few such counts are integers, too.
+    private static let maximumCount = Int.max >> 4
+
+    private var largestCount: Int {
+        let ranges = figures.flatMap { [$0.numbers, $0.lengths, $0.counts].compactMap(\.self) }
+        let counts = [
+            [documents], objects.map(\.count), figures.map(\.holders), figures.flatMap(\.kinds.values),
+            ranges.flatMap(\.bars).map(\.count), (findings + notes).flatMap { [$0.count, $0.otherValues] },
+            (findings + notes).flatMap(\.values).map(\.count),
+        ]
+        return counts.joined().max() ?? 0
+    }
+
     /// Returns the edit of a finding that two reports have, or one of them.
     private static func edit(of finding: Finding, _ left: Finding?, _ right: Finding?) -> Edit? {
         guard let left, let right else { return (left ?? right)?.edit }
         guard left.edit != right.edit else { return left.edit }
-        guard let own = left.edit, let others = right.edit, own.schema == others.schema, own.pointer == others.pointer
+        guard let own = left.edit, let others = right.edit, own.schema == others.schema, own.pointer == others.pointer,
+            own.newSchemas == others.newSchemas
         else { return nil }
         let value: JSONValue? =
             switch (finding.kind, own.value, others.value) {
@@ -217,7 +235,7 @@ extension DriftReport.Figure {
         }
         self.init(
             schema: schema, place: place, kind: kind, holders: holders,
-            absent: holders - values.present - values.nulls, nulls: values.nulls,
+            absent: max(0, holders - values.present - values.nulls), nulls: values.nulls,
             kinds: Dictionary(uniqueKeysWithValues: values.kinds.map { ($0.name, $0.count) }),
             numbers: range(values.numbers), lengths: range(values.lengths), counts: range(values.counts),
             registers: values.distinct)

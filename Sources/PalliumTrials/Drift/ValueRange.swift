@@ -26,7 +26,10 @@ struct ValueRange: Sendable, Hashable {
     /// The bounds again, to see quickly that a number is between them.
     private var bounds: ClosedRange<Double>
 
-    init(_ number: JSONNumber) { self.init(minimum: number, maximum: number, bars: [(number.double, 1)]) }
+    init(_ number: JSONNumber) {
+        self.init(minimum: number, maximum: number, bars: [])
+        add(1, to: number.int64.map(Self.bucket) ?? Self.bucket(of: number.double))
+    }
 
     /// - Parameter bars: A number of each bar, and the count.
     init(minimum: JSONNumber, maximum: JSONNumber, bars: [(number: Double, count: Int)]) {
@@ -40,6 +43,7 @@ struct ValueRange: Sendable, Hashable {
 
     /// Counts a number.
     mutating func record(_ number: JSONNumber) {
+        if let integer = number.int64 { return record(integer) }
         let double = number.double
         add(1, to: Self.bucket(of: double))
         if !isWithin(double) { widen(to: Self.bounded(number)) }
@@ -48,9 +52,7 @@ struct ValueRange: Sendable, Hashable {
     /// Counts an integer.
     mutating func record(_ integer: Int64) {
         let double = Double(integer)
-        let exponent = 63 - integer.magnitude.leadingZeroBitCount
-        let bucket = integer == 0 ? 0 : exponent - Self.exponents.lowerBound + 1
-        add(1, to: integer < 0 ? -bucket : bucket)
+        add(1, to: Self.bucket(of: integer))
         if !isWithin(double) { widen(to: JSONNumber(integer)) }
     }
 
@@ -84,6 +86,12 @@ struct ValueRange: Sendable, Hashable {
         for bar in other.bars { add(bar.count, to: bar.bucket) }
     }
 
+    private static func bucket(of integer: Int64) -> Int {
+        if integer == 0 { return 0 }
+        let bucket = 64 - integer.magnitude.leadingZeroBitCount - exponents.lowerBound
+        return integer < 0 ? -bucket : bucket
+    }
+
     private static func bucket(of double: Double) -> Int {
         if double == 0 { return 0 }
         let exponent = double.isFinite ? Int(double.exponent) : exponents.upperBound
@@ -93,8 +101,10 @@ struct ValueRange: Sendable, Hashable {
 
     /// A number that takes little memory: digits beyond those of a Double are dropped if there are many.
     private static func bounded(_ number: JSONNumber) -> JSONNumber {
-        if number.int64 != nil || number.uint64 != nil { return number }
         let double = number.double
+        // Zero and its opposite are one bound.
+        if double == 0 { return JSONNumber(0) }
+        if number.int64 != nil || number.uint64 != nil { return number }
         let largest = double < 0 ? -Double.greatestFiniteMagnitude : Double.greatestFiniteMagnitude
         return JSONNumber(double.isFinite ? double : largest) ?? number
     }
@@ -106,7 +116,7 @@ extension JSONNumber {
         if let left = int64, let right = other.int64 { return left < right }
         if let left = uint64, let right = other.uint64 { return left < right }
         if double != other.double { return double < other.double }
-        // Of numbers that are one Double, one is the smallest whatever their order: zero and its opposite, for example.
+        // Of numbers that are one Double, one is the smallest whatever their order.
         return UTF8Text.precedes(text, other.text)
     }
 }

@@ -90,6 +90,13 @@ import Testing
                 + #", "cluster": {"discriminator": "a", "models": {"x": "Order"}}"#,
             documents: #"{"a": null}"#, finding: "unlistedModel Order", edit: #"Order /cluster/default: "Order""#),
         Row(
+            schema: property(#"{"kind": "string"}"#)
+                + #", "cluster": {"discriminator": "a", "models": {"x": "Order"}}"#,
+            documents:
+                "{\"a\": \"SponsorEvent\", \"tier\": {\"price\": 5}}\n{\"a\": \"SponsorEvent\", \"tier\": {\"price\": 7}}",
+            finding: "unlistedModel Order", edit: #"Order /cluster/models: {"x":"Order","SponsorEvent":"SponsorEvent"}"#
+        ),
+        Row(
             schema: property(#"{"kind": "integer", "minimum": 1}"#), documents: "{\"a\": -2}\n{\"a\": 0}",
             finding: "brokenRule Order.a", edit: "Order /properties/a/minimum: -2"),
         Row(

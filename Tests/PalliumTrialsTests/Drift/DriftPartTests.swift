@@ -167,6 +167,26 @@ import Testing
         #expect(whole.findings.count == 4)
     }
 
+    /// Reports come from other machines, and any of their counts may be wrong.
+    @Test func enormousCountsAreRefused() throws {
+        let report = try DriftTrial(#"[{"name": "A", "properties": {"a": {"kind": "string"}}}]"#).report(
+            "{\"a\": \"x\"}\n{\"a\": 1, \"b\": 2}\n{\"a\": null}")
+        let pointers: [JSONPointer] = [
+            ["documents"], ["findings", "0", "count"], ["figures", "0", "holders"], ["objects", "A"],
+            ["figures", "0", "kinds", "string"], ["figures", "0", "lengths", "bars", "0", "count"],
+        ]
+        for pointer in pointers {
+            var members = try #require(report.json.objectValue)
+            members.set(.number(JSONNumber(Int.max)), at: pointer.tokens)
+            let other = try DriftReport(json: JSONValue.object(members).bytes())
+            var merged = report
+            let error = #expect(throws: ModelError.self, "\(pointer)") { try merged.merge(other) }
+            #expect(error?.code == .limitExceeded && merged == report)
+            merged = other
+            #expect(throws: ModelError.self) { try merged.merge(report) }
+        }
+    }
+
     @Test func reportsOfOtherSchemasAreNotMerged() throws {
         var report = try DriftTrial(#"[{"name": "A", "properties": {"a": {"kind": "bool"}}}]"#).report(#"{"a": true}"#)
         let other = try DriftTrial(#"[{"name": "B", "properties": {"a": {"kind": "bool"}}}]"#).report(#"{"a": true}"#)
