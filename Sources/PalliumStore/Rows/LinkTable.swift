@@ -1,3 +1,4 @@
+import PalliumAdapter
 import PalliumCore
 import PalliumJSON
 
@@ -7,8 +8,7 @@ import PalliumJSON
 ///   "_links.Issue.labels"  │ "to_name" │ "from_number"
 ///                          │ bug       │ 7               issue 7 has the label bug
 /// ```
-/// It repeats what documents say, as columns do, so it can be made again from them. Rows of a program that does not know the
-/// property have no links.
+/// It repeats what documents say, as columns do, so it can be made again from them.
 struct LinkTable: Sendable {
     let key: String
     /// The name in SQL, quoted.
@@ -17,6 +17,8 @@ struct LinkTable: Sendable {
     let (target, source): ([String], [String])
     /// The layout that declares the identity of the rows that are referred to; nil if the schemas have no such property.
     let root: ModelLayout?
+    private let descriptor: ValueDescriptor?
+    private let targetColumns: [StoreTable.Column]
     /// Whether the schemas ask for it. Other programs may.
     let isWanted: Bool
     /// What happens to a row when the row that it refers to is deleted.
@@ -41,10 +43,12 @@ struct LinkTable: Sendable {
         let root = property?.descriptor.innermost.model?.rowLayout
         self.key = key
         self.root = root
+        descriptor = property?.descriptor
         self.isWanted = isWanted
         deleteRule = property?.schema.deleteRule ?? .keep
         name = rawName.quotedForSQL
         let targets = try root.map { root throws(ModelError) in try StoreTable.identityColumns(of: root) } ?? []
+        targetColumns = targets
         target = targets.map { "to_\($0.rawName)".quotedForSQL }
         source = columns.map { "from_\($0.rawName)".quotedForSQL }
         let all = zip(target + source, targets + columns)
@@ -117,9 +121,29 @@ struct LinkTable: Sendable {
         return targets
     }
 
-    /// Adds the links of a model that has none.
-    func insert(_ model: DynamicModel, _ identity: [SQLiteValue], on connection: SQLiteConnection) throws(ModelError) {
-        for target in targets(of: model) { try connection.execute(insertion, target + identity) }
+    /// The identities of the rows to which a document of any version refers.
+    func targets(in document: JSONObject) -> Set<[SQLiteValue]> {
+        guard let descriptor, let value = document[StoredFormat.member(of: key)] else { return [] }
+        var targets: Set<[SQLiteValue]> = []
+        // Recursion is as deep as the nesting of kinds.
+        func add(_ value: JSONValue, _ descriptor: ValueDescriptor) {
+            switch (value, descriptor.element) {
+            case (.object(let members), nil): targets.insert(targetColumns.map { $0.value(in: members) })
+            case (.array(let elements), let element?): elements.forEach { add($0, element) }
+            case (.object(let members), let element?): members.forEach { add($0.value, element) }
+            default: break
+            }
+        }
+        add(value, descriptor)
+        // Another version may have had another identity.
+        return targets.filter { !$0.contains(.null) }
+    }
+
+    /// Adds the links of a row that has none.
+    func insert(
+        _ targets: Set<[SQLiteValue]>, _ identity: [SQLiteValue], on connection: SQLiteConnection
+    ) throws(ModelError) {
+        for target in targets { try connection.execute(insertion, target + identity) }
     }
 
     /// Removes the links of the row of an identity.

@@ -63,7 +63,7 @@ struct RowWriter: ~Copyable {
                     let identity = Array(columns.prefix(table.identity.count))
                     for link in table.links {
                         if outcome == .updated { try link.delete(identity, on: connection) }
-                        try link.insert(model, identity, on: connection)
+                        try link.insert(link.targets(of: model), identity, on: connection)
                     }
                 }
                 checksum = row.checksum
