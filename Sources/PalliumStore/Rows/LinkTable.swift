@@ -17,7 +17,6 @@ struct LinkTable: Sendable {
     let (target, source): ([String], [String])
     /// The layout that declares the identity of the rows that are referred to; nil if the schemas have no such property.
     let root: ModelLayout?
-    private let descriptor: ValueDescriptor?
     private let targetColumns: [StoreTable.Column]
     /// Whether the schemas ask for it. Other programs may.
     let isWanted: Bool
@@ -33,7 +32,7 @@ struct LinkTable: Sendable {
     static func prefix(_ schema: String) -> String { "_links.\(JSONKeyPath.escape(schema))." }
 
     /// Whether a table of the database has links.
-    static func isName(_ name: String) -> Bool { name.hasPrefix("_links.") }
+    static func isName(_ name: String) -> Bool { name.utf8.starts(with: "_links.".utf8) }
 
     private init(
         _ property: ModelLayout.Property?, key: String, of schema: String, from columns: [StoreTable.Column],
@@ -43,13 +42,14 @@ struct LinkTable: Sendable {
         let root = property?.descriptor.innermost.model?.rowLayout
         self.key = key
         self.root = root
-        descriptor = property?.descriptor
         self.isWanted = isWanted
         deleteRule = property?.schema.deleteRule ?? .keep
         name = rawName.quotedForSQL
         let targets = try root.map { root throws(ModelError) in try StoreTable.identityColumns(of: root) } ?? []
         targetColumns = targets
-        target = targets.map { "to_\($0.rawName)".quotedForSQL }
+        // By the present keys, so that a program with other ones, which cannot read the references of later rows, makes
+        // another table.
+        target = targets.map { "to_\(StoredFormat.member(of: $0.key))".quotedForSQL }
         source = columns.map { "from_\($0.rawName)".quotedForSQL }
         let all = zip(target + source, targets + columns)
         let list = (target + source).joined(separator: ", ")
@@ -121,22 +121,21 @@ struct LinkTable: Sendable {
         return targets
     }
 
-    /// The identities of the rows to which a document of any version refers.
+    /// The identities of the rows to which a document of any version refers, in whatever collection.
     func targets(in document: JSONObject) -> Set<[SQLiteValue]> {
-        guard let descriptor, let value = document[StoredFormat.member(of: key)] else { return [] }
+        guard root != nil, let value = document[StoredFormat.member(of: key)] else { return [] }
         var targets: Set<[SQLiteValue]> = []
-        // Recursion is as deep as the nesting of kinds.
-        func add(_ value: JSONValue, _ descriptor: ValueDescriptor) {
-            switch (value, descriptor.element) {
-            case (.object(let members), nil): targets.insert(targetColumns.map { $0.value(in: members) })
-            case (.array(let elements), let element?): elements.forEach { add($0, element) }
-            case (.object(let members), let element?): members.forEach { add($0.value, element) }
+        var pending = [value]
+        while let value = pending.popLast() {
+            switch value {
+            case .object(let members):
+                let identity = targetColumns.map { $0.value(in: members) }
+                if identity.contains(.null) { pending += members.map(\.value) } else { targets.insert(identity) }
+            case .array(let elements): pending += elements
             default: break
             }
         }
-        add(value, descriptor)
-        // Another version may have had another identity.
-        return targets.filter { !$0.contains(.null) }
+        return targets
     }
 
     /// Adds the links of a row that has none.

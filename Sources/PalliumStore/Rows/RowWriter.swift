@@ -30,10 +30,11 @@ struct RowWriter: ~Copyable {
     /// The checksum of the last row.
     private(set) var checksum: Int64 = 0
 
-    /// - Parameter models: The models that are written, in their order. Rows give up unique values that their models do not
+    /// - Parameter models: Returns the models that are written, in their order. Rows give up unique values that their models do not
     ///   have for rows that are written before them.
     init(
-        _ table: StoreTable, _ connection: SQLiteConnection, for purpose: Purpose, _ models: [DynamicModel] = []
+        _ table: StoreTable, _ connection: SQLiteConnection, for purpose: Purpose,
+        _ models: @escaping () -> [DynamicModel] = { [] }
     ) {
         self.table = table
         self.connection = connection

@@ -77,7 +77,8 @@ struct StoreSchema {
             "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, ?1) = ?2",
             [.integer(Int64(prefix.unicodeScalars.count)), .text(prefix)]
         ) { row throws(ModelError) in
-            let key = String(row.text(0).dropFirst(prefix.count))
+            // A key may begin with a mark that joins the dot.
+            let key = String(row.text(0).unicodeScalars.dropFirst(prefix.unicodeScalars.count))
             if let keys = JSONKeyPath.members(in: key), keys.count == 1 { found[UTF8Key(keys[0])] = row.text(1) }
         }
         return found
