@@ -180,6 +180,16 @@ struct DeleteRuleTests {
         #expect(try store.count(ModelQuery(schema: users)) == 1)
     }
 
+    /// The rows of a query are those before the first one is deleted.
+    @Test func aQueryMayFindRowsByTheLinksThatItDeletes() throws {
+        let world = try world(
+            #"[{"id": 1, "watchers": [{"id": 1}]}, {"id": 2, "parent": {"id": 1}}, {"id": 3, "watchers": [{"id": 1}]}]"#
+        )
+        let changes = try world.store.delete(world.query("Issue", where: Key("watchers.name") == "a"))
+        #expect(changes.description == "0 inserted, 0 updated, 3 deleted")
+        #expect(try world.store.integrityCheck().isEmpty)
+    }
+
     /// Time that grows with the number of rows, not with its square.
     @Test func longChainsEnd() throws {
         let world = try StoreWorld(file: nil, schemas: Self.schemas)

@@ -140,6 +140,24 @@ struct LinkTests {
         }
     }
 
+    @Test func namesOfAnyCharactersHaveLinks() throws {
+        for name in ["a.b", "é", "\u{301}x", "quo\"te", "a[0]", "\\", "_", "' --"] {
+            let schema = ModelSchema(
+                "T" + name, ["id": .integer.required, name: .array(of: .model("T\(name)")).indexed()], identity: ["id"])
+            let world = try StoreWorld(schemas: [schema])
+            let model = try world.make("T" + name, ["id": 1])
+            try model.setValue([world.make("T" + name, ["id": 2])], forKey: name)
+            try world.store.save([model, world.make("T" + name, ["id": 2])])
+            let key = Key(
+                name.replacing("\\", with: "\\\\").replacing(".", with: "\\.").replacing("[", with: "\\["))
+            let query = try world.query("T" + name, where: key.any(Key("id") == 2))
+            #expect(try world.store.count(query) == 1 && world.store.plan(of: query).contains("_links"), "\(name)")
+            #expect(try world.reopened([schema]).store.integrityCheck().isEmpty)
+            #expect(try world.store.delete(world.query("T" + name)).deleted == 2)
+            #expect(try world.store.integrityCheck().isEmpty)
+        }
+    }
+
     @Test func aReferenceIsNoCollectionEvenWithLinks() throws {
         let world = try world()
         for condition in [Key("main").any(Key("name") == "ui"), Key("main").count == 1] {

@@ -122,9 +122,11 @@ extension _ConnectedStore {
             ).under(key: column.key)
         }
         for link in table.links where link.root != nil {
-            if try link.stored(reader.identity(row), on: connection) == link.targets(of: model) { continue }
+            let (stored, targets) = (try link.stored(reader.identity(row), on: connection), link.targets(of: model))
+            if stored == targets { continue }
             throw ModelError(
-                .malformedStore, expected: "links to the rows that the document refers to", found: "other links",
+                .malformedStore, expected: "\(targets.count.counted("link")), as the document has it",
+                found: "\(stored.subtracting(targets).count) others, and \(stored.intersection(targets).count) of them",
                 schema: table.layout.schema.name, property: link.key
             ).under(key: link.key)
         }

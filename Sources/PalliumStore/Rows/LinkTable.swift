@@ -1,3 +1,4 @@
+import PalliumAdapter
 import PalliumCore
 import PalliumJSON
 
@@ -7,8 +8,7 @@ import PalliumJSON
 ///   "_links.Issue.labels"  │ "to_name" │ "from_number"
 ///                          │ bug       │ 7               issue 7 has the label bug
 /// ```
-/// It repeats what documents say, as columns do, so it can be made again from them. Rows of a program that does not know the
-/// property have no links.
+/// It repeats what documents say, as columns do, so it can be made again from them.
 struct LinkTable: Sendable {
     let key: String
     /// The name in SQL, quoted.
@@ -17,6 +17,7 @@ struct LinkTable: Sendable {
     let (target, source): ([String], [String])
     /// The layout that declares the identity of the rows that are referred to; nil if the schemas have no such property.
     let root: ModelLayout?
+    private let targetColumns: [StoreTable.Column]
     /// Whether the schemas ask for it. Other programs may.
     let isWanted: Bool
     /// What happens to a row when the row that it refers to is deleted.
@@ -31,7 +32,7 @@ struct LinkTable: Sendable {
     static func prefix(_ schema: String) -> String { "_links.\(JSONKeyPath.escape(schema))." }
 
     /// Whether a table of the database has links.
-    static func isName(_ name: String) -> Bool { name.hasPrefix("_links.") }
+    static func isName(_ name: String) -> Bool { name.utf8.starts(with: "_links.".utf8) }
 
     private init(
         _ property: ModelLayout.Property?, key: String, of schema: String, from columns: [StoreTable.Column],
@@ -45,7 +46,10 @@ struct LinkTable: Sendable {
         deleteRule = property?.schema.deleteRule ?? .keep
         name = rawName.quotedForSQL
         let targets = try root.map { root throws(ModelError) in try StoreTable.identityColumns(of: root) } ?? []
-        target = targets.map { "to_\($0.rawName)".quotedForSQL }
+        targetColumns = targets
+        // By the present keys, so that a program with other ones, which cannot read the references of later rows, makes
+        // another table.
+        target = targets.map { "to_\(StoredFormat.member(of: $0.key))".quotedForSQL }
         source = columns.map { "from_\($0.rawName)".quotedForSQL }
         let all = zip(target + source, targets + columns)
         let list = (target + source).joined(separator: ", ")
@@ -117,9 +121,28 @@ struct LinkTable: Sendable {
         return targets
     }
 
-    /// Adds the links of a model that has none.
-    func insert(_ model: DynamicModel, _ identity: [SQLiteValue], on connection: SQLiteConnection) throws(ModelError) {
-        for target in targets(of: model) { try connection.execute(insertion, target + identity) }
+    /// The identities of the rows to which a document of any version refers, in whatever collection.
+    func targets(in document: JSONObject) -> Set<[SQLiteValue]> {
+        guard root != nil, let value = document[StoredFormat.member(of: key)] else { return [] }
+        var targets: Set<[SQLiteValue]> = []
+        var pending = [value]
+        while let value = pending.popLast() {
+            switch value {
+            case .object(let members):
+                let identity = targetColumns.map { $0.value(in: members) }
+                if identity.contains(.null) { pending += members.map(\.value) } else { targets.insert(identity) }
+            case .array(let elements): pending += elements
+            default: break
+            }
+        }
+        return targets
+    }
+
+    /// Adds the links of a row that has none.
+    func insert(
+        _ targets: Set<[SQLiteValue]>, _ identity: [SQLiteValue], on connection: SQLiteConnection
+    ) throws(ModelError) {
+        for target in targets { try connection.execute(insertion, target + identity) }
     }
 
     /// Removes the links of the row of an identity.

@@ -30,10 +30,11 @@ struct RowWriter: ~Copyable {
     /// The checksum of the last row.
     private(set) var checksum: Int64 = 0
 
-    /// - Parameter models: The models that are written, in their order. Rows give up unique values that their models do not
+    /// - Parameter models: Returns the models that are written, in their order. Rows give up unique values that their models do not
     ///   have for rows that are written before them.
     init(
-        _ table: StoreTable, _ connection: SQLiteConnection, for purpose: Purpose, _ models: [DynamicModel] = []
+        _ table: StoreTable, _ connection: SQLiteConnection, for purpose: Purpose,
+        _ models: @escaping () -> [DynamicModel] = { [] }
     ) {
         self.table = table
         self.connection = connection
@@ -63,7 +64,7 @@ struct RowWriter: ~Copyable {
                     let identity = Array(columns.prefix(table.identity.count))
                     for link in table.links {
                         if outcome == .updated { try link.delete(identity, on: connection) }
-                        try link.insert(model, identity, on: connection)
+                        try link.insert(link.targets(of: model), identity, on: connection)
                     }
                 }
                 checksum = row.checksum

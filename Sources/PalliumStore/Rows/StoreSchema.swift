@@ -77,7 +77,8 @@ struct StoreSchema {
             "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, ?1) = ?2",
             [.integer(Int64(prefix.unicodeScalars.count)), .text(prefix)]
         ) { row throws(ModelError) in
-            let key = String(row.text(0).dropFirst(prefix.count))
+            // A key may begin with a mark that joins the dot.
+            let key = String(row.text(0).unicodeScalars.dropFirst(prefix.unicodeScalars.count))
             if let keys = JSONKeyPath.members(in: key), keys.count == 1 { found[UTF8Key(keys[0])] = row.text(1) }
         }
         return found
@@ -97,11 +98,15 @@ struct StoreSchema {
             try connection.execute(link.creation)
         }
         let reader = RowReader(table: table, isPartial: true)
-        // Rows of other versions get theirs when they are written.
-        let sql = "\(table.statements.selection) WHERE \"_versions\" = ?1"
-        try connection.forEachRow(sql, [.text(table.versions)]) { row throws(ModelError) in
-            let (model, identity) = (try reader.fetched(row).model, reader.identity(row))
-            for link in missing { try link.insert(model, identity, on: connection) }
+        try connection.forEachRow(table.statements.selection) { row throws(ModelError) in
+            let identity = reader.identity(row)
+            // The links of a row of another version are those of its document, for programs of that version.
+            let document: JSONObject
+            do throws(JSONSyntaxError) {
+                let value = try JSONValue(parsing: row.text(2), options: table.adapter.options.reading)
+                document = value.objectValue ?? [:]
+            } catch { throw ModelError(error).at(table.tokens(ofRow: identity)) }
+            for link in missing { try link.insert(link.targets(in: document), identity, on: connection) }
         }
         for link in missing { try connection.execute(link.indexCreation) }
     }

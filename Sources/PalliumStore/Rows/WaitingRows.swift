@@ -12,7 +12,7 @@ import PalliumJSON
 struct WaitingRows {
     private let table: StoreTable
     private let connection: SQLiteConnection
-    private let models: [DynamicModel]
+    private let models: () -> [DynamicModel]
     /// The number of rows that were written.
     private var written = 0
     /// The positions of the rows by their identities; nil until two rows have one value.
@@ -27,8 +27,8 @@ struct WaitingRows {
         let row: [SQLiteValue]
     }
 
-    /// - Parameter models: The models of the rows, in the order in which they are written.
-    init(_ table: StoreTable, _ connection: SQLiteConnection, _ models: [DynamicModel]) {
+    /// - Parameter models: Returns the models of the rows, in the order in which they are written.
+    init(_ table: StoreTable, _ connection: SQLiteConnection, _ models: @escaping () -> [DynamicModel]) {
         self.table = table
         self.connection = connection
         self.models = models
@@ -44,7 +44,7 @@ struct WaitingRows {
         guard let cause = error.underlying as? SQLiteError, cause.isCollision,
             let collision = try collision(of: columns, cause)
         else { throw error }
-        let known = positions ?? positions(of: models)
+        let known = positions ?? positions(of: models())
         positions = known
         guard let position = known[collision.row], position > written else {
             throw table.collision(of: collision.column, value: collision.value, with: collision.row, nil, cause)

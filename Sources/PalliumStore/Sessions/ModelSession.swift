@@ -252,7 +252,8 @@ public final class ModelSession {
         for indices in tables.values.sorted(by: { $0[0] < $1[0] }) {
             let layout = objects[indices[0]].model.layout.identityRoot
             var writer = RowWriter(
-                try store.tableToWrite(layout), store.connection, for: .saving, indices.map { objects[$0].model })
+                try store.tableToWrite(layout), store.connection, for: .saving
+            ) { [objects] in indices.map { objects[$0].model } }
             for index in indices {
                 let isInserted = objects[index].isInserted
                 let outcome = try writer.write(objects[index].model, replaces: !isInserted)

@@ -33,19 +33,27 @@ extension _ConnectedStore {
             }
         }
         let selected = table.identity.map { "t0.\($0.name)" }.joined(separator: ", ")
-        var deleted = Rows(table: table)
-        if try !rules(for: table.layout).isEmpty {
-            try connection.forEachRow("SELECT \(selected) \(rows)", values) { row in
-                deleted.identities.insert(table.identity.indices.map { row.value(Int32($0)) })
-            }
+        let names = table.identity.map(\.name).joined(separator: ", ")
+        var changes = StoreChanges()
+        let hasRules = try !rules(for: table.layout).isEmpty
+        if table.links.isEmpty, !hasRules {
+            try connection.execute(
+                "DELETE FROM \(table.name) WHERE (\(names)) IN (SELECT \(selected) \(rows))", values)
+            changes.deleted = connection.changeCount
+            return changes
         }
+        // The query may find rows by links that are deleted.
+        var deleted = Rows(table: table)
+        try connection.forEachRow("SELECT \(selected) \(rows)", values) { row in
+            deleted.identities.insert(table.identity.indices.map { row.value(Int32($0)) })
+        }
+        let list = ClauseWriter.list(rows: Array(deleted.identities))
+        let listed = "(SELECT \(TableStatements.listed(table.identity)) FROM json_each(?1))"
         for link in table.links {
             let source = link.source.joined(separator: ", ")
-            try connection.execute("DELETE FROM \(link.name) WHERE (\(source)) IN (SELECT \(selected) \(rows))", values)
+            try connection.execute("DELETE FROM \(link.name) WHERE (\(source)) IN \(listed)", [list])
         }
-        let names = table.identity.map(\.name).joined(separator: ", ")
-        try connection.execute("DELETE FROM \(table.name) WHERE (\(names)) IN (SELECT \(selected) \(rows))", values)
-        var changes = StoreChanges()
+        try connection.execute("DELETE FROM \(table.name) WHERE (\(names)) IN \(listed)", [list])
         changes.deleted = connection.changeCount
         _ = try applyDeleteRules(to: [deleted], &changes)
         return changes

@@ -269,7 +269,7 @@ public struct _ConnectedStore {
         for (layout, entries) in graph.rows {
             let saved = entries.filter { $0.content != .reference }
             if saved.isEmpty { continue }
-            var writer = RowWriter(try tableToWrite(layout), connection, for: .saving, saved.map(\.model))
+            var writer = RowWriter(try tableToWrite(layout), connection, for: .saving) { saved.map(\.model) }
             for entry in saved {
                 do throws(ModelError) {
                     changes.add(try writer.write(entry.model, replaces: entry.content == .model))

@@ -13,7 +13,7 @@ indirect enum PlainCondition {
     /// are counted.
     static let (element, elementKey, count) = ("$element", "$key", "$count ")
 
-    private static func key(_ text: String) -> Key {
+    fileprivate static func key(_ text: String) -> Key {
         if text == element { return .element }
         if text == elementKey { return .elementKey }
         return text.hasPrefix(count) ? Key(String(text.dropFirst(count.count))).count : Key(text)
@@ -101,7 +101,8 @@ struct PlainQuery: CustomStringConvertible {
     func query(_ registry: SchemaRegistry) throws -> ModelQuery<DynamicModel> {
         ModelQuery(
             schema: try registry.schema(named: schema), where: condition?.condition,
-            order: order.map { $0.isDescending ? .descending(Key($0.key)) : .ascending(Key($0.key)) },
+            order: order.map { (key: PlainCondition.key($0.key), isDescending: $0.isDescending) }
+                .map { $0.isDescending ? .descending($0.key) : .ascending($0.key) },
             limit: limit, offset: offset)
     }
 

@@ -320,8 +320,9 @@ struct QueryReference {
             default: throw Mistake(codes: Self.misfits)
             }
         case .elements(let key, _, let inner):
+            let kind = try kind(key, start)
             if key.hasPrefix(PlainCondition.count) { throw Mistake(codes: Self.misfits) }
-            try check(inner, self.start(ofElementsIn: kind(key, start)))
+            try check(inner, self.start(ofElementsIn: kind))
         case .and(let left, let right), .or(let left, let right):
             try check(left, start)
             try check(right, start)

@@ -198,6 +198,18 @@ struct RandomRows {
         return result
     }
 
+    /// Whether a path leads through a collection, which no order can.
+    private func leadsThroughCollection(_ key: String, _ schema: String) -> Bool {
+        var name = schema
+        for step in QueryReference.steps(key).dropLast() {
+            switch plain.kind(step, of: name) {
+            case .model(let inner), .reference(let inner): name = inner
+            default: return true
+            }
+        }
+        return false
+    }
+
     mutating func condition(_ schema: String, depth: Int) -> PlainCondition {
         if depth > 0, !numbers.once(in: 3) {
             let left = condition(schema, depth: depth - 1)
@@ -258,7 +270,18 @@ struct RandomRows {
         var query = PlainQuery(schema: schema, condition: numbers.once(in: 10) ? nil : condition(schema, depth: 3))
         for _ in 0..<numbers.below(4) {
             let key = key(schema)
-            if kind(key, schema)?.hasOrder == true { query.order.append((key, numbers.once(in: 2))) }
+            switch kind(key, schema) {
+            case .list, .set,
+                .table where numbers.once(in: 2):
+                if !leadsThroughCollection(key, schema) {
+                    query.order.append((PlainCondition.count + key, numbers.once(in: 2)))
+                }
+            case let kind?:
+                if kind.hasOrder, !leadsThroughCollection(key, schema) {
+                    query.order.append((key, numbers.once(in: 2)))
+                }
+            case nil: break
+            }
         }
         if numbers.once(in: 3) { query.limit = numbers.below(9) }
         if numbers.once(in: 4) { query.offset = numbers.below(6) }
