@@ -74,7 +74,7 @@ extension DriftEdits {
             case .object(var document) = documents[0]
         else { return (model.name, documents) }
         let name = SchemaInference.schemaName(ofMany: tag)
-        let isTaken = (names + schemas.map(\.name)).contains { $0.lowercased() == name.lowercased() }
+        let isTaken = (names + schemas.map(\.name)).contains { $0.inLowercase == name.inLowercase }
         if isTaken { return (model.name, documents) }
         document["name"] = .string(name)
         documents[0] = .object(document)
