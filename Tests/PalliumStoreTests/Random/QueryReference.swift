@@ -115,6 +115,8 @@ struct QueryReference {
             return Path(steps: [], kind: kind, isInDocument: true)
         case .value(_, hasKey: true) where key == PlainCondition.elementKey:
             return Path(steps: [], kind: .text, isInDocument: true)
+        // An element that is a model has keys only.
+        case .model where key == PlainCondition.element: throw Mistake(codes: [.unknownKey, .notConvertible])
         case .model(let name, let isRow): return try path(Self.steps(key), name, isRow)
         case .value: throw Mistake(codes: [.unknownKey])
         }

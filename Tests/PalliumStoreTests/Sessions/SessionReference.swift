@@ -61,7 +61,7 @@ struct SessionReference {
     mutating func fetch(_ session: Int) -> Set<Int> {
         for (id, row) in rows {
             if var object = sessions[session][id] {
-                if object.base != nil, !object.isDeleted { _ = Self.merge(&object, row) }
+                if object.base != nil { _ = Self.merge(&object, row) }
                 sessions[session][id] = object
             } else {
                 sessions[session][id] = Object(base: row, now: row)
@@ -80,7 +80,8 @@ struct SessionReference {
                 sessions[session][id]?.isGone = true
                 continue
             }
-            if !object.isDeleted, Self.merge(&object, row) { result.updated.insert(id) }
+            // An object that waits to be deleted is brought up to date, too.
+            if Self.merge(&object, row), !object.isDeleted { result.updated.insert(id) }
             sessions[session][id] = object
         }
         return result
