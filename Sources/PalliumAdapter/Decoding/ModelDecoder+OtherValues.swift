@@ -42,8 +42,7 @@ extension ModelDecoder {
                 throw number.isInteger ? error(.numberOutOfRange, value) : mismatch(value)
             }
             property.replace(with: SpelledDate(seconds: seconds))
-        case (.model, .string) where value.isByIdentity, (.model, .number) where value.isByIdentity:
-            try decodeStub(slot)
+        case (.modelOrIdentity, .string), (.modelOrIdentity, .number): try decodeStub(slot)
         case (.storedDate, .string):
             guard let date = SpelledDate(storedText: try source.readString()) else { throw mismatch(value) }
             property.replace(with: date)

@@ -20,8 +20,9 @@ extension ModelDecoder {
             switch value.operation {
             case .unixSeconds: "a number of seconds since 1970"
             case .unixMilliseconds: "a whole number of milliseconds since 1970"
-            case .model:
-                value.identity.map { "an object, or its identity: \($0.descriptor.expectation)" } ?? "an object"
+            case .model: "an object"
+            case .modelOrIdentity:
+                "an object, or its identity: \(value.identity?.descriptor.expectation ?? "a text or a number")"
             case .array, .set: "an array"
             case .dictionary: "an object"
             default: value.plan.codec?.jsonExpectation

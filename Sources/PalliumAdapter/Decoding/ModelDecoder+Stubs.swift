@@ -32,7 +32,7 @@ extension ModelDecoder {
 extension ValueHandle {
     /// The plan of the identity that may stand in place of a model; nil for other values.
     var identity: ValuePlan? {
-        guard isByIdentity, let plan = model?.object else { return nil }
+        guard operation == .modelOrIdentity, let plan = model?.object else { return nil }
         return plan.values[plan.layout.identitySlots[0]]
     }
 }

@@ -41,6 +41,10 @@ extension ModelEncoder {
                 throw notConvertible(filled)
             }
             buffer.append(integer: milliseconds)
+        case .modelOrIdentity:
+            // The slot holds the model, and its owner the slot.
+            let model = unsafe Unowned(slot.model)
+            if try !writeStub(model, filled.value) { try begin(model, in: filled.value) }
         case .transformed: try writeInput(try convertBack(slot, filled.value.plan), filled.value.plan)
         // The caller writes the other kinds, or they are in no document.
         case .string, .integer, .iso8601Date, .bool, .model, .array, .set, .dictionary, .absent:

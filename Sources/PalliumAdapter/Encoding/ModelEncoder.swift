@@ -103,7 +103,7 @@ struct ModelEncoder: ~Copyable {
     // MARK: Models
 
     @inline(__always)
-    private mutating func begin(_ model: Unowned<DynamicModel>, in value: ValueHandle? = nil) throws(ModelError) {
+    mutating func begin(_ model: Unowned<DynamicModel>, in value: ValueHandle? = nil) throws(ModelError) {
         if frames.count >= maximumDepth { throw depthError(model) }
         let plan: Unowned<JSONPlan>
         let members: EncodingMembers
@@ -258,9 +258,7 @@ struct ModelEncoder: ~Copyable {
             if markedValues == .sets { date.spelling = .canonical }
             if !buffer.append(quoted: date) { throw notConvertible(slot) }
         case .enumerationCase(let text): buffer.append(text)
-        case .model(let model):
-            if slot.value.isByIdentity, try writeStub(model, slot.value) { return }
-            try begin(model, in: slot.value)
+        case .model(let model): try begin(model, in: slot.value)
         case .elements(let elements): try begin(elements)
         case .other: try writeOther(slot)
         }

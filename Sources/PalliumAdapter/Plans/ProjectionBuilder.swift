@@ -78,7 +78,7 @@ struct ProjectionBuilder {
     /// Recursion is as deep as the nesting of kinds.
     private mutating func value(_ value: ValuePlan, _ projection: Projection) -> ValuePlan {
         if let model = value.ownModel {
-            let copy = ValuePlan(value.descriptor, operation: .model)
+            let copy = ValuePlan(value.descriptor, operation: value.operation)
             links.append((copy, model.layout, request(model, projection)))
             return copy
         }

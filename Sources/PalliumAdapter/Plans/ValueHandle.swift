@@ -21,8 +21,6 @@ struct ValueHandle: Equatable {
     var isRequired: Bool { @_transparent get { unsafe table.pointee.isRequired } }
     /// Whether a transformer handles null.
     var convertsNull: Bool { @_transparent get { unsafe table.pointee.convertsNull } }
-    /// Whether documents may have the identity of a model in place of the model.
-    var isByIdentity: Bool { @_transparent get { unsafe table.pointee.isByIdentity } }
     var signedRange: ClosedRange<Int64> { @_transparent get { unsafe table.pointee.signedRange } }
     /// The descriptor of the value and of the slots that hold it.
     var descriptor: Unowned<ValueDescriptor> { @_transparent get { unsafe table.pointee.descriptor } }

@@ -5,8 +5,8 @@ import PalliumJSON
 enum ValueOperation: UInt8 {
     case bool, integer, double, string, enumeration
     case url, iso8601Date
-    // One model, or a collection of values.
-    case model, array, set, dictionary
+    // One model, a model or its identity, or a collection of values.
+    case model, modelOrIdentity, array, set, dictionary
     // Rarer values, which the decoder handles out of line: numbers as their kind reads them, text by its codec.
     case number, text, unixSeconds, unixMilliseconds, storedDate, json
     // Converted by one or several of your transformers.
@@ -17,7 +17,7 @@ enum ValueOperation: UInt8 {
     /// Whether the value is decoded at once, without a frame.
     var isScalar: Bool {
         switch self {
-        case .model, .array, .set, .dictionary, .transformed, .absent: false
+        case .model, .modelOrIdentity, .array, .set, .dictionary, .transformed, .absent: false
         default: true
         }
     }
@@ -34,8 +34,6 @@ struct ValueTable {
     let isRequired: Bool
     /// Whether a transformer handles null.
     let convertsNull: Bool
-    /// Whether documents may have the identity of a model in place of the model.
-    let isByIdentity: Bool
     let signedRange: ClosedRange<Int64>
     let descriptor: Unowned<ValueDescriptor>
     let enumeration: Unowned<EnumerationDescriptor>?
@@ -94,8 +92,7 @@ final class ValuePlan {
                 operation: operation, isNullable: descriptor.isNullable,
                 takesNullForDefault: descriptor.property.defaultValue != nil && descriptor.property.readsNull,
                 isRequired: descriptor.property.isRequired,
-                convertsNull: transformers.first?.handlesNull ?? false,
-                isByIdentity: descriptor.property.isByIdentity, signedRange: descriptor.signedRange,
+                convertsNull: transformers.first?.handlesNull ?? false, signedRange: descriptor.signedRange,
                 descriptor: Unowned(descriptor), enumeration: descriptor.enumeration.map { unsafe Unowned($0) },
                 value: Unowned(self), element: element.map { unsafe $0.handle },
                 cases: cases.map { unsafe UnsafePointer($0.baseAddress!) }, caseCount: cases?.count ?? 0))

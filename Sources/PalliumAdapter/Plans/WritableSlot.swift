@@ -79,7 +79,7 @@ extension WritableSlot {
             case .enumeration: .enumeration(TypedSlot(self))
             case .bool: .bool(TypedSlot(self))
             case .double, .storedDate: .double(TypedSlot(self))
-            case .model: .model
+            case .model, .modelOrIdentity: .model
             case .array, .set: .list
             case .dictionary: .dictionary
             case .number, .text, .unixSeconds, .unixMilliseconds, .json, .transformed, .absent: .other

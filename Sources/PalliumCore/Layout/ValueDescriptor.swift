@@ -52,6 +52,8 @@ extension _Storage {
 
         /// Whether the value is a model or a collection of models, however nested.
         package let holdsModels: Bool
+        /// Whether documents may have identities in place of the models in the value.
+        package let holdsIdentities: Bool
 
         /// - Parameter isLackedByStubs: Whether models of the schema may lack the value although it is required.
         package init(
@@ -79,6 +81,7 @@ extension _Storage {
                 enumeration = nil
             }
             holdsModels = kind == .model || element?.holdsModels == true
+            holdsIdentities = property.isByIdentity || element?.holdsIdentities == true
             naturalScalarType = Self.naturalScalarType(property.kind)
             let basicTypes: [any PropertyValue.Type] = [Int.self, String.self, Bool.self, Double.self, Date.self]
             let type = property.kind.traits.type

@@ -31,6 +31,9 @@ extension SchemaCompiler {
                 "is given by its identity, which only a model without transformers can be",
                 fix: property.holdsModels ? "put byIdentity on the models" : "drop it")
         }
+        if case .allOf = property.json {
+            return refuse("is given by its identity, but made of several members", fix: "give it one path")
+        }
         // A model that is not registered is reported separately.
         guard let model = self.schema(reference), hasKnownAncestors(model) else { return }
         let chain = lineage(of: model)

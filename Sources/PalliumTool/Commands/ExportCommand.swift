@@ -36,8 +36,8 @@ extension Option {
     static let table = Option(
         "--table", value: "spark|avro|postgres|duckdb",
         """
-        Write the type of the rows: the JSON of a StructType of Spark, a schema of Avro, or a CREATE
-        TABLE of PostgreSQL or DuckDB. Needs --model.
+        Write the type of the rows: the JSON of a StructType of Spark, a schema of Avro, or a
+        CREATE TABLE of PostgreSQL or DuckDB. Needs --model.
         """)
     static let markdown = Option("--markdown", "Write a page of Markdown with a table of properties for each model.")
     static let html = Option(

@@ -42,6 +42,30 @@ import Testing
         #expect(try contract["$defs"] == json(expected))
     }
 
+    @Test func tablesNameWhatRowsLack() async throws {
+        let note = try await export("--table", "postgres", "--model", "Note", "--profile", "old")
+        #expect(
+            note
+                == ToolRun(
+                    status: 0,
+                    output: """
+                        CREATE TABLE "Note" (
+                            "number" smallint NOT NULL,
+                            "secret" boolean,
+                            "map" json
+                        );
+
+                        """, errors: ""))
+        let other = try await export("--table", "spark", "--model", "Other")
+        #expect(other.status == 0 && other.output.hasPrefix(#"{"type":"struct","fields":[{"name":"map","#))
+        #expect(
+            other.errors == """
+                pallium: 1 place kept in part
+                any JSON is kept as its text: 1 (map)
+
+                """)
+    }
+
     @Test func optionsChooseWhatIsDescribed() async throws {
         let all = try await json(export("--json-schema").output)
         #expect(all["$defs"]?.objectValue?.keys == ["Note", "Other"] && all["$ref"] == nil)

@@ -15,7 +15,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
 
 @Suite struct UsageTests {
     private static let exportForms =
-        "export needs one of --json-schema, --openapi, --strict, --markdown, --html, --dot and --mermaid"
+        "export needs one of --json-schema, --openapi, --strict, --markdown, --html, --dot, --mermaid and --table"
 
     static let mistakes = [
         UsageCase(
@@ -36,6 +36,13 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase("export --markdown --array --model M S", "--array needs --json-schema and --model NAME"),
         UsageCase("export --json-schema", "export needs a folder or file with schema documents"),
         UsageCase("export --strict S", "export needs --model NAME"),
+        UsageCase("export --table spark S", "export needs --model NAME"),
+        UsageCase(
+            "export --table oracle --model M S",
+            "--table cannot be \"oracle\", only spark, avro, postgres, duckdb"),
+        UsageCase(
+            "export --table spark --model M --mode input S",
+            "--table describes what is written, so --mode is output"),
         UsageCase(
             "export --strict --model M --mode output S", "--strict describes what is read, so --mode is input"),
         UsageCase("export --openapi --mode both S", "--mode cannot be \"both\", only input, output"),
