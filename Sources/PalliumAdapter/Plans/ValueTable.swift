@@ -5,14 +5,16 @@ import PalliumJSON
 enum ValueOperation: UInt8 {
     case bool, integer, double, string, enumeration
     case url, iso8601Date
-    // One model, a model or its identity, or a collection of values.
-    case model, modelOrIdentity, array, set, dictionary
+    // One model, or a collection of values.
+    case model, array, set, dictionary
     // Rarer values, which the decoder handles out of line: numbers as their kind reads them, text by its codec.
     case number, text, unixSeconds, unixMilliseconds, storedDate, json
     // Converted by one or several of your transformers.
     case transformed
     // In no document: weak references to parents, and types without a transformer.
     case absent
+    // A model, or its identity in its place.
+    case modelOrIdentity
 
     /// Whether the value is decoded at once, without a frame.
     var isScalar: Bool {

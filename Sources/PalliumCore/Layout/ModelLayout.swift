@@ -39,6 +39,8 @@ import PalliumJSON
     package let identitySlots: [Int]
     /// Whether models may have nothing but their identity, although other properties are required.
     package let allowsStubs: Bool
+    /// Whether documents may have identities in place of models that a property holds.
+    package let holdsIdentities: Bool
     package let defaultedSlots: [Int]
     /// The merge rule of each slot, and whether any property has a policy.
     package let mergeRules: [MergeRule]
@@ -115,6 +117,7 @@ import PalliumJSON
             }
         }
         self.properties = properties
+        holdsIdentities = properties.contains { $0.descriptor.holdsIdentities }
         keyTable = KeyTable(properties.map(\.key))
         let rules = valueRules
         self.valueRules = rules

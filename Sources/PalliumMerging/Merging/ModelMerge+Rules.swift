@@ -40,13 +40,6 @@ extension ModelMerge {
         var source = converted?.slot ?? source
         let base = pair.base?.slot(at: index)
         if isWhole, let base, !differs(base, source, .baseOfOthers) { return }
-        if source.description.holdsIdentities, takesStubsAsReferences {
-            if refersToKnownModel(source, base ?? target) { return }
-            if let known = try replacingStubs(source, by: target) {
-                converted = known
-                source = known.slot
-            }
-        }
         if try mergeInPlace(index, of: pair, rule, target: target, source: source) { return }
         // Not merged in place, so a local edit may have removed the model. A partial source is then completed from the
         // base.

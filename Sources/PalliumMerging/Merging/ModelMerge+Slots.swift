@@ -14,6 +14,8 @@ extension ModelMerge {
         let isSame = targetSlots.layout == sourceSlots.layout
         let isPlain = isSame && !pair.isRebase
         let hasPolicies = layout.hasMergePolicies
+        // An identity map finds the models of stubs.
+        let takesStubs = layout.holdsIdentities && unification == nil
         for index in 0..<targetSlots.count {
             var other = index
             if !isSame {
@@ -36,6 +38,8 @@ extension ModelMerge {
             do throws(ModelError) {
                 if isPlain, !hasPolicies, isScalar {
                     try write(slot, at: index, of: pair, ModelDifference.Note(decision: .taken))
+                } else if takesStubs {
+                    try mergeStubs(index, of: pair, slot)
                 } else {
                     try mergeSlot(index, of: pair, slot)
                 }

@@ -34,6 +34,12 @@ extension DriftReport {
                 figures.append((figure, figure.holders, ValueFigures(figure)))
             }
         }
+        // A report has no figure of elements that it has not seen. They follow their property.
+        let order = figures.enumerated().map { position, entry in
+            let (property, level) = Self.property(of: entry.0.place)
+            return (numbers[[UTF8Key(entry.0.schema), UTF8Key(property)]] ?? position, level, position)
+        }
+        figures = order.sorted { $0 < $1 }.map { figures[$0.2] }
         var objects = self.objects
         for other in other.objects {
             if let number = objects.firstIndex(where: { UTF8Text.equal($0.schema, other.schema) }) {
@@ -73,6 +79,16 @@ extension DriftReport {
                 .sorted(by: Finding.precedes),
             objects: objects.sortedForReport(of: schema), figures: joined.sortedForReport(of: schema),
             cuts: evidences.cuts)
+    }
+
+    /// Returns the place of the property that has the elements of a place, and how deep they are in it.
+    private static func property(of place: String) -> (place: String, level: Int) {
+        var (rest, level) = (place.utf8[...], 0)
+        while rest.count > 2, rest.suffix(2).elementsEqual("[]".utf8) {
+            rest.removeLast(2)
+            level += 1
+        }
+        return (String(Substring(rest)), level)
     }
 
     /// Sums of a few such counts are integers, too.
