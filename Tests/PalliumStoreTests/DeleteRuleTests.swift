@@ -4,7 +4,7 @@ import Testing
 
 @testable import PalliumStore
 
-/// What happens to the rows that refer to a deleted one.
+/// The effect on the rows that refer to a deleted one.
 struct DeleteRuleTests {
     private static let schemas = [
         ModelSchema("User", ["id": .integer.required, "name": .string], identity: ["id"]),

@@ -39,7 +39,7 @@ public struct PropertySchema: Sendable, Hashable {
     public internal(set) var labels: [String] = []
     /// The index by which a store finds models by the property; nil if it has none.
     public package(set) var index: Index?
-    /// What a store does with a row when a row that it refers to by the property is deleted; nil if the reference stays.
+    /// The rule of a store for a row that refers by the property to a deleted one; nil if the reference stays.
     public package(set) var deleteRule: DeleteRule?
     /// Whether only an application knows the values, because its document names an unregistered kind, transformer or
     /// format.
@@ -248,7 +248,7 @@ extension PropertySchema {
 }
 
 extension PropertySchema {
-    /// What a store does with a row when a row that it refers to is deleted.
+    /// The rules of a store for a row that refers to a deleted one.
     public enum DeleteRule: String, Sendable, Hashable, CaseIterable {
         /// The reference stays, and leads to no row.
         case keep

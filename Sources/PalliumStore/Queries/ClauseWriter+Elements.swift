@@ -10,7 +10,7 @@ import PalliumJSON
 //   labels all name = "bug"      NOT EXISTS (… LEFT JOIN … WHERE NOT …)
 // ```
 extension ClauseWriter {
-    /// What the keys of a condition begin at: a row, or an element of a collection.
+    /// The beginning of the keys of a condition: a row, or an element of a collection.
     struct Scope {
         let source: Source
         /// The layouts of the model; none for an element that is no model.

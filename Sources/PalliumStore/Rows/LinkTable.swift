@@ -20,7 +20,7 @@ struct LinkTable: Sendable {
     private let targetColumns: [StoreTable.Column]
     /// Whether the schemas ask for it. Other programs may.
     let isWanted: Bool
-    /// What happens to a row when the row that it refers to is deleted.
+    /// The rule for a row that refers to a deleted one.
     let deleteRule: PropertySchema.DeleteRule
     /// Makes the table. SQLite keeps its text.
     let creation: String

@@ -13,7 +13,7 @@ struct DecodedLines: Sendable {
     /// The problems, as they are reported.
     var reports: [String] = []
     var summary = Summary(isPart: true)
-    /// What the lines do to their schemas; nil if nobody asks.
+    /// The drift of the lines from their schemas; nil if nobody asks.
     var monitor: DriftMonitor?
 
     init(_ block: LineBlock<DynamicModel>, _ emptyMonitor: DriftMonitor?, maximumProblems: Int) {

@@ -82,7 +82,7 @@ public struct DriftReport: Sendable, Hashable {
         }
         /// Whether ``distinct`` is an estimate.
         public var isDistinctEstimated: Bool { registers.isEstimate }
-        /// What tells the number of distinct values of several reports.
+        /// The registers from which the number of distinct values of several reports follows.
         let registers: DistinctCount
     }
 

@@ -70,7 +70,7 @@ struct QueryReference {
 
     // MARK: Keys
 
-    /// What keys begin at.
+    /// The beginning of keys.
     private enum Start {
         /// A model, and whether it is a row.
         case model(String, isRow: Bool)
@@ -78,7 +78,7 @@ struct QueryReference {
         case value(PlainKind, hasKey: Bool)
     }
 
-    /// What a condition is tested on.
+    /// The subject of a condition.
     private struct Subject {
         let start: Start
         /// Nil for an element whose row does not exist.
@@ -176,7 +176,7 @@ struct QueryReference {
 
     // MARK: Elements
 
-    /// What the keys of a condition on the elements of a kind begin at.
+    /// The beginning of the keys of a condition on the elements of a kind.
     private func start(ofElementsIn kind: PlainKind) throws(Mistake) -> Start {
         switch kind {
         case .list(.model(let schema)), .set(.model(let schema)): return .model(schema, isRow: false)
