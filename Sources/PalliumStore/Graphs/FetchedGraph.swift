@@ -167,7 +167,7 @@ struct FetchedGraph {
         var entry = rows.rows.removeValue(forKey: identity) ?? Wanted(stub: reference.slot.model, references: [])
         entry.references.append(reference)
         // A model that a step made becomes a row, unless there is one.
-        let isWanted = isFollowed || rows.table?.allowsStubs == false || !reference.slot.model.isStub
+        let isWanted = isFollowed || rows.table?.layout.hasStubs == false || !reference.slot.model.isStub
         if rows.table != nil, !entry.isQueued, isWanted {
             entry.isQueued = true
             if rows.queue.isEmpty { queued.append(key) }

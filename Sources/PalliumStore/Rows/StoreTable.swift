@@ -172,9 +172,6 @@ final class StoreTable: Sendable {
     static func checksum(_ schema: String, _ versions: String) -> UInt64 {
         (schema + "\n" + versions).withBorrowedBytes { ArchiveChecksum.of($0) }
     }
-
-    /// Whether a model with nothing but its identity is complete.
-    var allowsStubs: Bool { layout.hasStubs }
 }
 
 /// A schema whose models are rows of a table.
