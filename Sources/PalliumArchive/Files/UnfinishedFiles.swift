@@ -1,4 +1,3 @@
-import Foundation
 import PalliumCore
 
 /// The files and folders of this process that will be renamed when they are complete. A program that is asked to end removes
@@ -19,9 +18,15 @@ package enum UnfinishedFiles {
         }
     }
 
-    /// Removes a file or a folder, and the journal of SQLite.
+    /// Removes a file, or a folder and the files in it, and the journal of SQLite.
     static func delete(_ path: String) {
-        for path in [path, path + journal] { try? FileManager.default.removeItem(atPath: path) }
+        for path in [path, path + journal] where (try? SystemFailure.remove(path)) == nil {
+            // Foundation would ask for the status of the folder first, and removes nothing if it gets none.
+            for name in (try? SystemFailure.names(inFolder: path)) ?? [] {
+                try? SystemFailure.remove("\(path)/\(name)")
+            }
+            try? SystemFailure.removeFolder(path)
+        }
     }
 
     /// The suffix of a file's name for SQLite's journal.
