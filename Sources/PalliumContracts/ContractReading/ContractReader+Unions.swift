@@ -87,9 +87,7 @@ extension ContractReader {
         if union.keyword == "oneOf" || !open.contains(where: { $0.assertions == 1 && $0.types == .string }) {
             lose(union.offset, union.keyword, "every text is accepted")
         }
-        var value = readChoice(listed, isOpen: true)
-        if open.contains(where: { $0.types.contains(.null) }) { value.acceptsNull = true }
-        return value
+        return readChoice(listed, isOpen: true)
     }
 
     // MARK: Unions of objects

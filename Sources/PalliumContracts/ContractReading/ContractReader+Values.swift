@@ -113,12 +113,8 @@ extension ContractReader {
             lose(facets.offset, "type", "only null is allowed, or nothing; every value is accepted")
             return Value(property: .jsonValue, acceptsNull: true)
         }
-        if !facets.unions.isEmpty, let value = readUnions(&facets, schemas, name, depth: depth) {
-            var value = value
-            value.acceptsNull = value.acceptsNull || acceptsNull
-            return value
-        }
-        var value = readTyped(facets, schemas, name, depth: depth)
+        let union = facets.unions.isEmpty ? nil : readUnions(&facets, schemas, name, depth: depth)
+        var value = union ?? readTyped(facets, schemas, name, depth: depth)
         value.acceptsNull = acceptsNull
         return value
     }
@@ -161,6 +157,9 @@ extension ContractReader {
                 }
                 for item in facets.items where item.asserts {
                     lose(item.offset, "items", "a schema without a type; every value is accepted")
+                }
+                for member in facets.properties where member.schemas.contains(where: \.asserts) {
+                    lose(member.offset, "properties", "a schema without a type; every value is accepted")
                 }
                 for name in facets.required {
                     lose(name.offset, "required", "a schema without a type; every value is accepted")

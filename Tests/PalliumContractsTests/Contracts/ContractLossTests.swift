@@ -35,6 +35,9 @@ struct RefusedContract: CustomTestStringConvertible, Sendable {
             #"{"title": "A", "type": "object", "properties": {"a": {"minimum": 1}, "b": {"type": "string"}}}"#,
             "c:1:66: A.a: minimum: a schema without a type"),
         RefusedContract(
+            #"{"title": "A", "type": "object", "properties": {"a": {"properties": {"b": {"type": "string"}, "c": {}}}}}"#,
+            "c:1:70: A.a: properties: a schema without a type"),
+        RefusedContract(
             #"{"title": "A", "type": "object", "properties": {"a": {"type": ["string", "null"], "pattern": "("}}}"#,
             "c:1:94: A.a: pattern: "),
         RefusedContract(

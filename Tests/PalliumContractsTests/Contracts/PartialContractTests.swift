@@ -70,6 +70,17 @@ struct PartialContract: CustomTestStringConvertible, Sendable {
             #"{"type": "string", "format": "colour", "unheard": 1, "not": {"const": "x"}}"#,
             #"{"kind": "string", "required": true}"#, lost: ["not"]),
         .value(#"{"$ref": "other.json"}"#, #"{"kind": "json", "required": true, "nullable": true}"#, lost: ["$ref"]),
+        // Null is no text, though an alternative without a type has it.
+        .value(
+            #"{"type": "string", "oneOf": [{"pattern": "a"}, {"const": "b"}]}"#,
+            #"{"kind": "enumeration", "cases": ["b"], "unknown": "keep", "required": true}"#, lost: ["oneOf"]),
+        .value(
+            #"{"type": "string", "anyOf": [{"minLength": 2}, {"enum": ["b", null]}]}"#,
+            #"{"kind": "enumeration", "cases": ["b"], "unknown": "keep", "required": true}"#, lost: ["anyOf"]),
+        .value(
+            #"{"type": ["string", "null"], "anyOf": [{"minLength": 2}, {"enum": ["b"]}]}"#,
+            #"{"kind": "enumeration", "cases": ["b"], "unknown": "keep", "required": true, "nullable": true}"#,
+            lost: ["anyOf"]),
         .value(
             ##"{"$ref": "#/properties/v/x/y", "x": {"y": {"type": "string"}}}"##,
             #"{"kind": "string", "required": true}"#),
