@@ -57,7 +57,8 @@ func allWorkloads(_ context: BenchmarkContext) -> [Workload] {
     let groups = [
         decodingWorkloads, eventWorkloads, encodingWorkloads, archiveWorkloads, modelOperationWorkloads,
         accessorWorkloads, observationWorkloads, transformerWorkloads, ruleWorkloads, memoryWorkloads,
-        registrationWorkloads, linkedAdapterWorkloads, mergingWorkloads, storeWorkloads, scalingWorkloads,
+        registrationWorkloads, linkedAdapterWorkloads, mergingWorkloads, storeWorkloads, linkedRowWorkloads,
+        scalingWorkloads,
     ]
     return groups.flatMap { $0(context) }
 }
