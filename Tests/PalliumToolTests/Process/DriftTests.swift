@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["1", "2", "8"]) func theReportIsTheSameForEveryNumberOfThreads(jobs: String) async throws {
+    @Test(arguments: ["1", "2", "8"]) func theReportIsTheSameForEveryNumberOfJobs(jobs: String) async throws {
         let run = try await drift(
             ["--lines", "--jobs", jobs, "--format", "json", "-"], input: Self.lines.joined(separator: "\n"))
         let single = try await drift(["--lines", "--format", "json", "-"], input: Self.lines.joined(separator: "\n"))

@@ -33,9 +33,9 @@ import Testing
         #expect(run.status == 0)
     }
 
-    /// The schemas, the evidence and the problems do not depend on the threads.
+    /// The schemas, the evidence and the problems do not depend on the number of jobs.
     @Test(arguments: [["--skip-bad"], [], ["--values", "--skip-bad"]], ["2", "8"])
-    func linesOnThreadsGiveTheSameSchemas(_ options: [String], jobs: String) async throws {
+    func linesOfSeveralJobsGiveTheSameSchemas(_ options: [String], jobs: String) async throws {
         let lines = (0..<6000).map { number -> String in
             if options != [], number % 1999 == 5 { return number % 2 == 0 ? "nope" : "[1]" }
             let text = String(repeating: "text ", count: number % 40)
