@@ -40,7 +40,8 @@ struct Tool {
 
     private func run(_ invocation: Invocation) -> ExitStatus {
         let run = Run(
-            errors, format: invocation.errorFormat, isQuiet: invocation.isQuiet, maximumBytes: invocation.maximumBytes)
+            errors, format: invocation.errorFormat, isQuiet: invocation.isQuiet, maximumBytes: invocation.maximumBytes,
+            acceptsComments: invocation.acceptsComments)
         do throws(Interruption) {
             let output = if let path = invocation.output { try ByteOutput(path: path) } else { self.output }
             // Progress does not get into the results if both go to one terminal.

@@ -13,7 +13,7 @@ extension DecodingSession {
     /// Decodes the document as an array of models or as one model, collects its problems, and keeps the models before
     /// malformed JSON.
     func readAll(_ root: RootValue) -> (models: [DynamicModel], isArray: Bool, problem: ModelError?) {
-        let isArray = !isElement && document.isArray
+        let isArray = !isElement && document.isArray(options.reading)
         do throws(ModelError) {
             let (list, model) = try read(root, as: isArray ? .list : .model)
             return (list.map(Self.models) ?? model.map { [$0] } ?? [], isArray, nil)
@@ -79,7 +79,11 @@ extension JSONDocument {
         _ options: JSONReadingOptions, sortingMembers: Bool,
         _ body: (UnsafeRawBufferPointer) throws(ModelError) -> Value
     ) throws(ModelError) -> Value {
-        if case .bytes(let bytes) = form { return try unsafe body(bytes) }
+        if case .bytes(let bytes) = form {
+            return try unsafe options.withText(BorrowedBytes(bytes)) { bytes throws(ModelError) in
+                try unsafe body(bytes.rawBuffer)
+            }
+        }
         var buffer = JSONByteBuffer()
         switch form {
         case .bytes: break

@@ -14,13 +14,14 @@ extension ModelError {
     /// The error with line and column where it has only a pointer.
     package func located(in document: JSONDocument, _ options: JSONReadingOptions) -> ModelError {
         guard case .bytes(let bytes) = document.form else { return self }
-        return ModelError(
-            problems.enumerated().map { number, problem in
-                guard number < Self.maximumLocated, problem.location == nil, let pointer = problem.wholePointer else {
-                    return problem
-                }
-                return unsafe problem.at(Self.location(of: pointer.tokens, in: bytes, options))
-            })
+        return unsafe options.withText(BorrowedBytes(bytes)) { bytes in
+            ModelError(
+                problems.enumerated().map { number, problem in
+                    guard number < Self.maximumLocated, problem.location == nil, let pointer = problem.wholePointer
+                    else { return problem }
+                    return unsafe problem.at(Self.location(of: pointer.tokens, in: bytes.rawBuffer, options))
+                })
+        }
     }
 
     /// Line and column of the value to which a pointer leads, or of the innermost one on its way.
@@ -89,15 +90,17 @@ extension ModelError {
 }
 
 extension JSONDocument {
-    /// Whether the root is an array.
-    package var isArray: Bool {
+    /// Whether the root is an array; the text may still be malformed.
+    package func isArray(_ options: JSONReadingOptions) -> Bool {
         switch form {
         case .bytes(let bytes):
-            var reader = unsafe JSONReader(bytes.bindMemory(to: UInt8.self), options: JSONReadingOptions())
-            do throws(JSONSyntaxError) {
-                try reader.beginDocument()
-                return try reader.peekKind() == .array
-            } catch { return false }
+            return unsafe options.withText(BorrowedBytes(bytes)) { bytes in
+                var reader = JSONReader(bytes, options: JSONReadingOptions())
+                do throws(JSONSyntaxError) {
+                    try reader.beginDocument()
+                    return try reader.peekKind() == .array
+                } catch { return false }
+            }
         case .tree(let value): return value.arrayValue != nil
         case .foundation(let value):
             if case .array = FoundationToken(value) { return true }

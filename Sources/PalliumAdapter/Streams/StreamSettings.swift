@@ -14,7 +14,9 @@ final class StreamSettings: Sendable {
     private let strictOptions: JSONAdapterOptions
 
     init(_ adapter: JSONAdapter<DynamicModel>, _ framing: StreamDecoder.Framing, keepsTexts: Bool) {
-        self.adapter = adapter
+        // Where an element ends is found in its bytes as they are.
+        self.adapter =
+            adapter.options.reading.comments == .error ? adapter : adapter.with { $0.reading.comments = .error }
         self.framing = framing
         self.keepsTexts = keepsTexts
         var strictOptions = adapter.options

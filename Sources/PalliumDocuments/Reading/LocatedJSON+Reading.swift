@@ -16,7 +16,7 @@ extension LocatedJSON {
     /// The maximum number of values in a schema document, which limits the memory.
     static let maximumValues = 2_000_000
 
-    /// Reads a document. O(bytes).
+    /// Reads a document, which people may have written: with comments. O(bytes).
     ///
     /// - Throws: `JSONSyntaxError` if the bytes are malformed JSON or UTF-8, or exceed a limit.
     package init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
@@ -24,7 +24,8 @@ extension LocatedJSON {
         options.maximumDocumentBytes = Self.maximumDocumentBytes
         options.maximumDepth = Self.maximumDepth
         options.maximumValues = Self.maximumValues
-        self = try bytes.withBorrowedBytes { buffer throws(JSONSyntaxError) in
+        options.comments = .accept
+        self = try options.text(bytes).withBorrowedBytes { buffer throws(JSONSyntaxError) in
             var reader = JSONReader(buffer, options: options)
             try reader.beginDocument()
             let value = try LocatedJSON(reading: &reader)

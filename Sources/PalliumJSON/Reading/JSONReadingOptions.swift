@@ -31,6 +31,17 @@ public struct JSONReadingOptions: Sendable, Hashable {
         case error
     }
 
+    /// The treatment of comments, and of a comma behind the last member or element.
+    ///
+    /// A comment reaches from `//` to the end of its line, or from `/*` to `*/`.
+    public enum Comments: Sendable, Hashable {
+        /// They are refused, as RFC 8259 has none.
+        case error
+        /// They are read as white space, so lines and columns stay right. Lines and elements of streams are refused with them
+        /// nevertheless. O(*n*) time and memory in the size of the text.
+        case accept
+    }
+
     /// The largest number of containers that may be open at once. A top-level array has depth 1.
     ///
     /// A number above 1,024 counts as 1,024. Releasing a tree takes stack for each level, about 300 bytes, and the smallest
@@ -68,6 +79,9 @@ public struct JSONReadingOptions: Sendable, Hashable {
 
     /// The treatment of a UTF-8 byte order mark.
     public var byteOrderMark = ByteOrderMark.accept
+
+    /// The treatment of comments, and of a comma behind the last member or element.
+    public var comments = Comments.error
 
     /// Creates the defaults: strict RFC 8259, with the limits given at each property.
     public init() {}

@@ -17,11 +17,13 @@ extension JSONValue {
     package init(
         parsing bytes: BorrowedBytes, options: JSONReadingOptions = JSONReadingOptions()
     ) throws(JSONSyntaxError) {
-        var reader = JSONReader(bytes, options: options)
-        try reader.beginDocument()
-        let value = try reader.readValue()
-        try reader.endDocument()
-        self = value
+        self = try options.withText(bytes) { bytes throws(JSONSyntaxError) in
+            var reader = JSONReader(bytes, options: options)
+            try reader.beginDocument()
+            let value = try reader.readValue()
+            try reader.endDocument()
+            return value
+        }
     }
 
     /// Parses the value in `bytes`: `Data`, `[UInt8]` or another sequence of bytes. O(bytes).

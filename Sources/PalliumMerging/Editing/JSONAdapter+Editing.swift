@@ -17,6 +17,9 @@ extension JSONAdapter {
     /// are found again by their values or the identities of their models, also if they moved. What is new has the line
     /// breaks, the indentation and the spaces of what stands around it.
     ///
+    /// Where ``JSONReadingOptions/comments`` are accepted, they stay, each with the member or element before it on its line, or
+    /// else with the one after it. A comment in a value that is replaced, or of a member that is removed, goes with it.
+    ///
     /// The document may have any content: the model is compared with the model that it describes. Decoding the result
     /// gives what decoding ``data(from:only:except:redacting:)-(Model,_,_,_)`` gives. If the model writes the same, the result is the
     /// document.

@@ -120,38 +120,67 @@ extension TextEdit {
 
     // MARK: Writing
 
-    /// Writes the container again with these children. White space stays with the child that follows it, except at the
-    /// ends.
+    /// Writes the container again with these children. White space and comments stay with the child that follows them; at the
+    /// ends, and for a comment behind a child on its line, with the one before them.
     private mutating func write(_ result: [Child], _ children: [Int], in container: Int) {
         let node = text[container]
         let spaces = text.spaces(around: children, of: container)
         let last = children.count - 1
         var written: [Piece] = [.text(node.value..<node.value + 1)]
-        var afterChild: Piece?
+        var (afterChild, line) = (Piece.bytes([]), node.value..<node.value)
         for (position, child) in result.enumerated() {
-            if let afterChild { written += [afterChild, .bytes([UInt8(ascii: ",")])] }
             var before = Piece.text(spaces.before[0])
+            if position > 0 {
+                if case .present(let index, _) = child, index > 0 {
+                    before = .text(spaces.before[index])
+                } else {
+                    before = .bytes(style(of: container).beforeChild)
+                }
+                written += [afterChild, .bytes([UInt8(ascii: ",")])]
+                written += behind(line, before: before, lineBreak: style(of: container).lineBreak)
+            }
+            written.append(before)
             switch child {
             case .present(let index, let place):
-                if position > 0 {
-                    before = index > 0 ? .text(spaces.before[index]) : .bytes(style(of: container).beforeChild)
-                }
                 let value = text[children[index]]
-                written += [before, .text(value.start..<value.value)]
+                written.append(.text(value.start..<value.value))
                 written.append(place.map { .edit($0) } ?? .text(value.value..<value.end))
-                afterChild = index < last ? .text(spaces.after[index]) : .bytes(style(of: container).beforeComma)
+                let hasComma = index < last || spaces.hasLastComma
+                afterChild = hasComma ? .text(spaces.after[index]) : .bytes(style(of: container).beforeComma)
+                line = spaces.line[index]
             case .added(let name, let value):
                 let style = style(of: container)
-                if position > 0 { before = .bytes(style.beforeChild) }
-                written.append(before)
                 if let name { written.append(.bytes(quoted(name) + style.colon)) }
                 written.append(.value(value, container: container))
                 afterChild = .bytes(style.beforeComma)
+                line = node.value..<node.value
             }
         }
-        if !result.isEmpty { written.append(.text(spaces.after[last])) }
+        if !result.isEmpty {
+            if spaces.hasLastComma {
+                written += [afterChild, .bytes([UInt8(ascii: ",")])]
+            } else if case .text(let range) = afterChild, text.hasComment(in: range) {
+                written.append(afterChild)
+            }
+            let end = Piece.text(spaces.end)
+            written += behind(line, before: end, lineBreak: style(of: container).ofContainer.lineBreak) + [end]
+        }
         written.append(.text(node.end - 1..<node.end))
         pieces += written.reversed()
+    }
+
+    /// The comment behind a child on its line, and the line break that it needs unless the next piece begins with one.
+    private func behind(_ line: Range<Int>, before next: Piece, lineBreak: [UInt8]?) -> [Piece] {
+        if line.isEmpty { return [] }
+        let first: UInt8? =
+            switch next {
+            case .text(let range): text.original[range].first
+            case .bytes(let bytes): bytes.first
+            case .edit, .value: nil
+            }
+        let wasLast = JSONComments.isLineBreak(text.original[line.upperBound])
+        if !wasLast || first.map(JSONComments.isLineBreak) ?? false { return [.text(line)] }
+        return [.text(line), .bytes(lineBreak ?? [UInt8(ascii: "\n")])]
     }
 
     private func quoted(_ name: String) -> [UInt8] {

@@ -60,7 +60,7 @@ struct TextEdit {
         ]
         while let piece = pieces.popLast() {
             switch piece {
-            case .text(let range): output += text.bytes[range]
+            case .text(let range): output += text.original[range]
             case .bytes(let bytes): output += bytes
             case .edit(let place): edit(place)
             case .value(let value, let container): write(value, style: style(of: value, in: container))
@@ -72,7 +72,7 @@ struct TextEdit {
     private mutating func edit(_ place: Place) {
         let node = text[place.text]
         if let old = place.old, let new = place.new, values.areEqual(old, new) {
-            output += text.bytes[node.value..<node.end]
+            output += text.original[node.value..<node.end]
             return
         }
         let value = place.new.map { values[$0].value } ?? .object(JSONObject())
@@ -89,7 +89,7 @@ struct TextEdit {
     mutating func replace(_ place: Place, by value: JSONValue) {
         let node = text[place.text]
         if text.jsonValue(of: place.text) == value {
-            output += text.bytes[node.value..<node.end]
+            output += text.original[node.value..<node.end]
         } else if node.count > 0, value.isArray == (node.kind == .array) {
             write(value, style: style(of: place.text).ofContainer)
         } else {

@@ -2,12 +2,21 @@ import PalliumJSON
 
 // The white space of a text, and the style that new values take from it.
 extension TextOutline {
-    /// The white space around the members or elements of a container.
+    /// The white space around the members or elements of a container, with the comments in it.
+    ///
+    ///     {  "a": 1 /* x */, // y
+    ///      └┘ before └─────┘ after, before the comma; the line behind it is up to here
     struct Spaces {
-        /// The white space before each child, after the bracket or comma.
-        let before: [Range<Int>]
-        /// The white space behind each child, before the comma or bracket.
-        let after: [Range<Int>]
+        /// What stands before each child, after the bracket or the line of the child before it.
+        var before: [Range<Int>] = []
+        /// What stands behind each child, before its comma; nothing without one.
+        var after: [Range<Int>] = []
+        /// What stands behind each child and its comma on the same line, if it is a comment; else nothing.
+        var line: [Range<Int>] = []
+        /// What stands before the closing bracket.
+        var end = 0..<0
+        /// Whether a comma follows the last child.
+        var hasLastComma = false
     }
 
     /// How a container that is not empty is written.
@@ -43,22 +52,34 @@ extension TextOutline {
 
     /// Finds the white space around children. O(its length and the number of children).
     func spaces(around children: [Int], of container: Int) -> Spaces {
-        var before: [Range<Int>] = []
-        var after: [Range<Int>] = []
+        var spaces = Spaces()
+        let close = nodes[container].end - 1
         var start = nodes[container].value + 1
         for (index, child) in children.enumerated() {
-            before.append(start..<nodes[child].start)
-            let end = nodes[child].end
-            var comma = end
-            if index + 1 < children.count {
-                while bytes[comma] != UInt8(ascii: ",") { comma += 1 }
-            } else {
-                comma = nodes[container].end - 1
-            }
-            after.append(end..<comma)
-            start = comma + 1
+            spaces.before.append(start..<nodes[child].start)
+            let isLast = index + 1 == children.count
+            let next = isLast ? close : nodes[children[index + 1]].start
+            let gap = nodes[child].end..<next
+            let comma = gap.first { isLast ? isRemovedComma($0) : bytes[$0] == UInt8(ascii: ",") }
+            spaces.after.append(gap.lowerBound..<(comma ?? gap.lowerBound))
+            spaces.hasLastComma = isLast && comma != nil
+            start = comma.map { $0 + 1 } ?? gap.lowerBound
+            // A comment between two children of a line belongs to the second.
+            let lineEnd = bytes[start..<next].firstIndex(where: JSONComments.isLineBreak) ?? (isLast ? next : start)
+            spaces.line.append(start..<(hasComment(in: start..<lineEnd) ? lineEnd : start))
+            start = spaces.line[index].upperBound
         }
-        return Spaces(before: before, after: after)
+        spaces.end = start..<close
+        return spaces
+    }
+
+    /// Whether there is a comment in a range of white space.
+    func hasComment(in range: Range<Int>) -> Bool {
+        range.contains { bytes[$0] != original[$0] && !isRemovedComma($0) }
+    }
+
+    private func isRemovedComma(_ offset: Int) -> Bool {
+        bytes[offset] == JSONComments.comma && original[offset] == UInt8(ascii: ",")
     }
 
     /// Finds the style of a container that is not empty; `standard` is for what it does not show.
@@ -67,7 +88,7 @@ extension TextOutline {
         let last = children.count - 1
         let spaces = spaces(around: children, of: container)
         let lineBreak = lineBreak(in: spaces.before[last])
-        let closingBreak = self.lineBreak(in: spaces.after[last])
+        let closingBreak = self.lineBreak(in: spaces.end)
         var indentation = standard.indentation
         if let lineBreak, let closingBreak, lineBreak.count > closingBreak.count, lineBreak.starts(with: closingBreak) {
             indentation = Array(lineBreak[closingBreak.count...])

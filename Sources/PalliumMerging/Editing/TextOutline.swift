@@ -23,16 +23,20 @@ struct TextOutline {
 
     static let root = 0
 
+    /// The text, with white space in place of comments.
     let bytes: [UInt8]
+    /// The text as it is.
+    let original: [UInt8]
     let options: JSONReadingOptions
     private(set) var nodes: [Node] = []
 
     /// Finds the values of a text. O(*n*), without recursion.
     ///
     /// - Throws: ``JSONSyntaxError`` if the text is no JSON, or exceeds a limit.
-    init(_ bytes: [UInt8], _ options: JSONReadingOptions) throws(JSONSyntaxError) {
-        self.bytes = bytes
+    init(_ original: [UInt8], _ options: JSONReadingOptions) throws(JSONSyntaxError) {
+        self.original = original
         self.options = options
+        bytes = options.text(original)
         nodes = try bytes.withBorrowedBytes { bytes -> Result<[Node], JSONSyntaxError> in
             do throws(JSONSyntaxError) { return .success(try Self.nodes(of: bytes, options)) } catch {
                 return .failure(error)

@@ -65,7 +65,7 @@ extension _ConnectedStore {
                 let imported = try map.import(parts, using: adapter)
                 made = imported.models + imported.new + rows + mentioned
                 do throws(ModelError) { return try save(imported, and: rows) } catch {
-                    throw document.isArray ? error : error.at([], insteadOfFirst: 1)
+                    throw document.isArray(adapter.options.reading) ? error : error.at([], insteadOfFirst: 1)
                 }
             }
         }

@@ -83,6 +83,12 @@ extension Option {
         Refuse documents of more than N bytes, and longer lines. A number above
         \(JSONReadingOptions().maximumStringBytes) is also the largest size of one text.
         """)
+    static let comments = Option(
+        "--jsonc",
+        """
+        Read comments, and a comma behind the last member or element, as white space.
+        Not together with --lines.
+        """)
     static let help = Option("--help", shortName: "-h", "Explain the tool or a command.")
 }
 

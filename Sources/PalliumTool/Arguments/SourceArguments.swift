@@ -23,6 +23,7 @@ struct SourceArguments {
         profile = parsed.values[.profile]
         hasOpaqueTransformers = parsed.has(.opaqueTransformers)
         isLines = parsed.has(.lines)
+        if isLines, parsed.has(.comments) { throw parsed.error("--jsonc and --lines exclude each other") }
         inputs = try parsed.inputs()
     }
 }

@@ -16,7 +16,7 @@ extension CommandSpec {
                 The archive to write, - for standard output. A file that exists is replaced as a
                 whole or not at all. Required.
                 """),
-            .linesOfBoth, .unknown, .maximumBytes, .help,
+            .linesOfBoth, .unknown, .comments, .maximumBytes, .help,
         ],
         examples: """
             pallium archive --schemas Schemas/github --model Event --output events.pallium \\

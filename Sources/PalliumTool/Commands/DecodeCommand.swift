@@ -25,7 +25,7 @@ extension CommandSpec {
                 """),
             .pretty.explained("Write one member or element a line, indented. Not together with --lines."),
             .original, .collect, .rejects, .unmasked, .envelope, .lineBuffered, .quiet, .summary, .drift, .errors,
-            .acceptProblems, .maximumProblems, .maximumDepth, .maximumBytes, .output, .help,
+            .acceptProblems, .maximumProblems, .maximumDepth, .comments, .maximumBytes, .output, .help,
         ],
         behind: Section(
             title: "problems",

@@ -19,7 +19,7 @@ extension CommandSpec {
                 all documents are one set.
                 """),
             .model.explained("The schema of the documents' roots. Required with --schemas."),
-            .profile, .opaqueTransformers, .format, .exitCode, .pretty, .maximumBytes, .output, .help,
+            .profile, .opaqueTransformers, .format, .exitCode, .pretty, .comments, .maximumBytes, .output, .help,
         ],
         problems: "the data has problems; with --exit-code the documents differ, and problems are 2",
         examples: """

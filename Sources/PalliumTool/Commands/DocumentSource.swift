@@ -1,4 +1,5 @@
 import Pallium
+import PalliumAdapter
 
 /// Decodes the documents of the files in the arguments, one after the other.
 final class DocumentSource {
@@ -65,7 +66,8 @@ final class DocumentSource {
                     continue
                 }
                 var bytes = try read(file, upTo: Self.maximumHeldArrayBytes + 1, &progress)
-                if bytes.count > Self.maximumHeldArrayBytes, Self.isArray(bytes) {
+                if bytes.count > Self.maximumHeldArrayBytes, adapter.options.reading.comments == .error, isArray(bytes)
+                {
                     try stream(.array, bytes, file, name, &progress, willWait: willWait, body: body)
                 } else {
                     // One byte above the limit is read, so that the adapter reports a document that is too long.
@@ -143,7 +145,7 @@ final class DocumentSource {
     private func decodeModels(_ bytes: [UInt8], file: String) -> Decoded {
         if isCollecting { return decoded(adapter.report(from: bytes), file: file) }
         do throws(ModelError) {
-            return Self.isArray(bytes)
+            return isArray(bytes)
                 ? Decoded(models: try adapter.models(from: bytes), isArray: true, file: file)
                 : Decoded(models: [try adapter.model(from: bytes)], file: file)
         } catch {
@@ -171,10 +173,7 @@ final class DocumentSource {
     }
 
     /// Whether a text begins as an array; it may still be malformed.
-    private static func isArray(_ bytes: [UInt8]) -> Bool {
-        var rest = bytes[...]
-        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-        // White space of JSON: RFC 8259 §2.
-        return rest.first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) } == UInt8(ascii: "[")
+    private func isArray(_ bytes: [UInt8]) -> Bool {
+        bytes._withJSONDocument { $0.isArray(adapter.options.reading) }
     }
 }

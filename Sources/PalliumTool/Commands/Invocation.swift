@@ -10,6 +10,8 @@ struct Invocation {
     var isQuiet = false
     /// The largest number of bytes of a document; nil for the adapter's.
     var maximumBytes: Int?
+    /// Whether documents may have comments.
+    var acceptsComments = false
 
     /// Reads the arguments that follow the tool's name.
     ///
@@ -39,6 +41,7 @@ struct Invocation {
         isQuiet = parsed.has(.quiet)
         // One byte more can be read.
         maximumBytes = try parsed.number(.maximumBytes, from: 1).map { min($0, .max - 1) }
+        acceptsComments = parsed.has(.comments)
     }
 
     /// Returns the command that was forgotten before one of its options.

@@ -16,7 +16,7 @@ extension CommandSpec {
         options: [
             .schemas, .model, .profile, .opaqueTransformers, .local, .unknown, .redact, .redactionKey,
             .pretty.explained("Write one member or element a line, indented. Not together with --keep-format."),
-            .keepFormat, .maximumBytes, .output, .help,
+            .keepFormat, .comments, .maximumBytes, .output, .help,
         ],
         problems: "the data has problems, or there are conflicts",
         examples: """

@@ -9,7 +9,9 @@ extension CommandSpec {
             that the schema supplied are marked, values with labels are masked, very long values are cut.
             FILE is a file, or - for standard input. The first problem ends the run.
             """,
-        options: [.schemas, .model, .profile, .opaqueTransformers, .linesOfBoth, .maximumBytes, .output, .help],
+        options: [
+            .schemas, .model, .profile, .opaqueTransformers, .linesOfBoth, .comments, .maximumBytes, .output, .help,
+        ],
         examples: "pallium show --schemas Schemas/github --model Event Schemas/samples/events.json | less",
         run: running(ShowCommand.self, SourceArguments.init))
 }

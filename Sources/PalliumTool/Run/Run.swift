@@ -12,21 +12,29 @@ package final class Run {
     let status: StatusLine
     /// The largest number of bytes of a document; nil for the adapter's.
     private let maximumBytes: Int?
+    /// Whether documents may have comments.
+    private let acceptsComments: Bool
 
     /// - Parameters:
     ///   - isQuiet: Whether nothing is said of how far the run is.
     ///   - maximumBytes: The largest number of bytes of a document; nil for the adapter's.
-    package init(_ descriptor: Descriptor, format: ErrorFormat, isQuiet: Bool = false, maximumBytes: Int? = nil) {
+    ///   - acceptsComments: Whether documents may have comments.
+    package init(
+        _ descriptor: Descriptor, format: ErrorFormat, isQuiet: Bool = false, maximumBytes: Int? = nil,
+        acceptsComments: Bool = false
+    ) {
         self.descriptor = descriptor
         self.format = format
         self.maximumBytes = maximumBytes
+        self.acceptsComments = acceptsComments
         status = StatusLine(descriptor, isWanted: format == .text && !isQuiet)
     }
 
-    /// Limits the bytes of what an adapter reads.
+    /// Returns options with what the arguments say about reading.
     func limited(_ options: JSONAdapterOptions) -> JSONAdapterOptions {
-        guard let maximumBytes else { return options }
         var options = options
+        if acceptsComments { options.reading.comments = .accept }
+        guard let maximumBytes else { return options }
         options.reading.maximumDocumentBytes = maximumBytes
         options.reading.maximumStringBytes = max(maximumBytes, options.reading.maximumStringBytes)
         options.maximumElementBytes = maximumBytes

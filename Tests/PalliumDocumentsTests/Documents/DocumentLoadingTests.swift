@@ -34,6 +34,22 @@ struct DocumentLoadingTests {
         } catch { return error.problems.map(\.description) }
     }
 
+    @Test func commentsLeaveTheLinesAndColumnsOfProblems() {
+        let text = """
+            // The first
+            [{"name": "A", /* "b": */ "properties": {
+               "a": {"kind": "strnig"}, // a "comment"
+            },},]
+            """
+        #expect(
+            problems { () throws(SchemaError) in _ = try SchemaRegistry().load(Array(text.utf8), name: "a.json") }
+                .first?.hasPrefix("a.json:3:18: ") ?? false)
+        let open = #"{"name": "A" /* }"#
+        #expect(
+            problems { () throws(SchemaError) in _ = try SchemaRegistry().load(Array(open.utf8), name: "a.json") }
+                .first?.hasPrefix("a.json:1:14: the document is not valid JSON") ?? false)
+    }
+
     @Test func aFolderIsLoadedInTheOrderOfItsNames() throws {
         try withTemporaryFolder { folder in
             try write(["b.json": user, "B.json": #"[{"name": "X"}, {"name": "Y"}]"#, "a.json": issue], to: folder)

@@ -214,6 +214,51 @@ struct EditedTextTests {
         },
     ]
 
+    // MARK: Comments
+
+    private static let comments: [Edit] = [
+        Edit("nothing", "// a\n{\"id\": 1, /* b */} // c", "// a\n{\"id\": 1, /* b */} // c") { _ in },
+        Edit(
+            "values in place", "{\n  // a\n  \"id\": /* b */ 1, // c\n  \"text\": \"a\" // d\n}\n// e\n",
+            "{\n  // a\n  \"id\": /* b */ 2, // c\n  \"text\": \"b\" // d\n}\n// e\n"
+        ) {
+            $0["id"] = 2
+            $0["text"] = "b"
+        },
+        Edit(
+            "a new member", "{\n  // a\n  \"id\": 1 // b\n  // c\n}",
+            "{\n  // a\n  \"id\": 1, // b\n  \"text\": \"a\"\n  // c\n}"
+        ) { $0["text"] = "a" },
+        Edit(
+            "a new member behind a comma", "{\n  \"id\": 1, // b\n}", "{\n  \"id\": 1, // b\n  \"text\": \"a\",\n}"
+        ) { $0["text"] = "a" },
+        Edit(
+            "a member goes with its comments",
+            "{\n  // a\n  \"id\": 1, // b\n  // c\n  \"text\": \"a\", // d\n  // e\n  \"x\": 2, // f\n}",
+            "{\n  // a\n  \"id\": 1, // b\n  // e\n  \"x\": 2, // f\n}"
+        ) { try $0.unset("text") },
+        Edit(
+            "the last member goes", "{\n  \"id\": 1, // b\n  \"text\": \"a\"}", "{\n  \"id\": 1 // b\n}"
+        ) { try $0.unset("text") },
+        Edit("the only member goes", "{\"id\": 1,}", "{}") { try $0.unset("id") },
+        Edit("an element goes", #"{"labels": ["a", /* b */ "b", "c",]}"#, #"{"labels": ["a", "c",]}"#) {
+            $0["labels"] = ["a", "c"]
+        },
+        Edit(
+            "elements change places", "{\"labels\": [\n  \"a\", // a\n  \"b\" // b\n]}",
+            "{\"labels\": [\n  \"b\", // b\n  \"a\" // a\n]}"
+        ) { $0["labels"] = ["b", "a"] },
+        Edit("a new element in a line", #"{"labels": ["a" /* a */]}"#, #"{"labels": ["a", /* a */ "b"]}"#) {
+            $0["labels"] = ["a", "b"]
+        },
+    ]
+
+    @Test(arguments: comments)
+    func commentsStayWithWhatTheyStandBeside(edit: Edit) throws {
+        let adapter = try Self.adapter { $0.reading.comments = .accept }
+        #expect(try Self.edited(edit.before, adapter, edit.change) == edit.after)
+    }
+
     @Test(arguments: members + paths + containers)
     func onlyWhatChangedIsWritten(edit: Edit) throws {
         #expect(try Self.edited(edit.before, Self.adapter(), edit.change) == edit.after)

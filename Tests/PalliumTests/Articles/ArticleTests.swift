@@ -446,7 +446,11 @@ struct ArticleTests {
         let settings = ModelSchema(
             "Settings", ["theme": .string, "zoom": .double, "recent": .array(of: .string), "font": .string])
         try registry.register(settings)
-        try examples.edit(JSONAdapter(schema: settings, registry: registry))
+        let settingsAdapter = try JSONAdapter(schema: settings, registry: registry)
+        try examples.edit(settingsAdapter)
+        try examples.editComments(settingsAdapter)
+        let edited = try String(contentsOf: Self.catalog.appendingPathComponent("Merging.md"), encoding: .utf8)
+            .components(separatedBy: "```json\n").suffix(2).map { $0.components(separatedBy: "\n```")[0] }
         #expect(
             examples.lines == [
                 #"/title: "Crash" → "Crash on launch" (taken)"#, #"/author/login: "ada" → "grace" (taken)"#,
@@ -454,10 +458,7 @@ struct ArticleTests {
                 #"[{"op":"replace","path":"/title","value":"Crash at start"}]"#,
                 #"/title: "Crash at start" → "Crash!" (kept, conflict)"#, "1", "/votes: 5 → 4 (taken)",
                 #"[{"op":"remove","path":"/labels/1"}]"#, #"{"labels":["new"],"state":"closed"}"#,
-                try #require(
-                    String(contentsOf: Self.catalog.appendingPathComponent("Merging.md"), encoding: .utf8)
-                        .components(separatedBy: "```json\n").last?.components(separatedBy: "\n```").first),
-            ])
+            ] + edited)
     }
 
     /// The table of the article: a star, a document, and the class and the object afterwards.
@@ -608,7 +609,10 @@ struct ArticleTests {
         let documents = article.components(separatedBy: "```json\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first
         }
-        try #require(documents.count == 2)
+        try #require(documents.count == 3)
+        // The second one has comments, and commas behind last members.
+        let size = try SchemaRegistry().load(Array(documents[1].utf8)).first
+        #expect(size?.properties.map(\.key) == ["width", "height"])
         let document = documents[0]
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("article-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -618,7 +622,7 @@ struct ArticleTests {
         #expect(try JSONValue(parsing: written).text() == JSONValue(parsing: "[\(document)]").text())
         // The one with an enumeration of several spellings, and the empty name.
         let registry = SchemaRegistry()
-        let schema = try #require(try registry.load(Array(documents[1].utf8), name: "Ticket.json").first)
+        let schema = try #require(try registry.load(Array(documents[2].utf8), name: "Ticket.json").first)
         let adapter = try JSONAdapter(schema: schema, registry: registry)
         let ticket = try adapter.model(from: #"{"state":"OPEN","":"x"}"#)
         #expect(try adapter.jsonValue(from: ticket) == ["state": "open", "": "x"])

@@ -126,6 +126,26 @@ struct MergingExamples {
         print(String(decoding: edited, as: UTF8.self))
     }
 
+    mutating func editComments(_ adapter: JSONAdapter<DynamicModel>) throws {
+        let text = """
+            {
+              // Set by the installer.
+              "theme": "dark", // or "light"
+              "recent": [],
+            }
+            """
+        let handwritten = adapter.with {
+            $0.reading.comments = .accept
+        }
+        let settings = try handwritten.model(from: text)
+        settings["theme"] = "light"
+        settings["font"] = "Inter"
+        let edited = try handwritten.data(
+            from: settings, editing: Data(text.utf8))
+
+        print(String(decoding: edited, as: UTF8.self))
+    }
+
     mutating func apply(_ adapter: JSONAdapter<DynamicModel>, _ issue: DynamicModel) throws {
         let patch = JSONPatch([.test(["votes"], 5), .replace(["votes"], 4)])
         let changes = try adapter.apply(patch, to: issue)

@@ -17,6 +17,14 @@ import Testing
         #expect(run.status == 0)
     }
 
+    @Test func commentsAreReadInLongArraysToo() async throws {
+        let input = "// [\n" + array((1...60).map(String.init), separator: ", // \"\n")
+        let refused = try await NoteSchema().run("decode", "-", input: input)
+        #expect(refused.status == 1)
+        let run = try await NoteSchema().run("decode", "--jsonc", "-", input: input)
+        #expect(run.output == array((1...60).map(String.init)) + "\n")
+    }
+
     @Test func prettyIndentsAsForShortArrays() async throws {
         let notes = try NoteSchema()
         let short = try await notes.run("decode", "--pretty", "-", input: array(["1", "2"]))

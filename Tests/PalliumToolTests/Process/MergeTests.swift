@@ -57,6 +57,16 @@ import Testing
         #expect(try Array(same.output.utf8) == Array(Data(contentsOf: URL(fileURLWithPath: base))))
     }
 
+    @Test func commentsAreReadAndKept() async throws {
+        let base = try folder.write("comments.txt", "{\n  \"id\": 1, // one\n  \"views\": 2, /* two */\n}\n")
+        let refused = try await merge(base, "-", input: "{}")
+        #expect(refused.status == 1 && refused.output.isEmpty)
+        let run = try await merge("--jsonc", "--keep-format", base, "-", input: "{\"views\": 3,}")
+        #expect(run.output == "{\n  \"id\": 1, // one\n  \"views\": 3, /* two */\n}\n")
+        let plain = try await merge("--jsonc", base, "-", input: "// nothing\n{}")
+        #expect(plain.status == 0 && !plain.output.contains("one"))
+    }
+
     @Test func editsSurviveAndConflictsAreReported() async throws {
         let local = try folder.write(
             "local.txt", #"{"id": 1, "title": "mine", "state": "closed", "views": 5, "labels": [], "token": "u"}"#)

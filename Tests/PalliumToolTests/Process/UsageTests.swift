@@ -123,6 +123,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase(
             "merge --schemas S --model M --pretty --keep-format a b",
             "--pretty and --keep-format exclude each other: the format is that of BASE"),
+        UsageCase("decode --schemas S --model M --lines --jsonc a", "--jsonc and --lines exclude each other"),
         UsageCase("merge --schemas S --model M --local - a -", "standard input can be read once only"),
         UsageCase("show --schemas S -", "show needs --model NAME"),
         UsageCase("sample S", "sample needs --model NAME"),
