@@ -63,35 +63,32 @@ public final class ModelList<Model: DynamicModel>: Observable {
     /// with an error.
     public var differences: Differences { Differences(list: self) }
 
-    /// The differences of a list.
-    public struct Differences: AsyncSequence {
-        /// Waits for differences.
-        public struct AsyncIterator: AsyncIteratorProtocol {
-            fileprivate let list: ModelList
-            fileprivate var signals: AsyncStream<Void>.AsyncIterator
-            fileprivate var isWaiting = false
-
-            /// Waits until the list has changed, and returns how; nil when the task was cancelled.
-            ///
-            /// - Throws: ``ModelError`` as ``ModelList/update()``.
-            public mutating func next(
-                isolation actor: isolated (any Actor)? = #isolation
-            ) async throws(ModelError) -> CollectionDifference<Model>? {
-                while true {
-                    if isWaiting, await signals.next(isolation: actor) == nil { return nil }
-                    isWaiting = true
-                    try list.session.store.connections.file?.checkPath()
-                    let difference = try list.update()
-                    if !difference.isEmpty { return difference }
-                }
-            }
-        }
-
+    /// The differences of a list, for one loop after the other.
+    public struct Differences: AsyncSequence, AsyncIteratorProtocol {
         fileprivate let list: ModelList
+        /// Nil before the loop.
+        fileprivate var signals: AsyncStream<Void>.AsyncIterator?
 
-        /// Returns the iterator for a loop.
-        public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(list: list, signals: list.session.store.connections.commits.listen().makeAsyncIterator())
+        /// Returns the differences from now on.
+        public func makeAsyncIterator() -> Differences { Differences(list: list) }
+
+        /// Waits until the list has changed, and returns how; nil when the task was cancelled.
+        ///
+        /// - Throws: ``ModelError`` as ``ModelList/update()``.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(ModelError) -> CollectionDifference<Model>? {
+            let connections = list.session.store.connections
+            while true {
+                if signals == nil {
+                    signals = connections.commits.listen().makeAsyncIterator()
+                } else if await signals?.next(isolation: actor) == nil {
+                    return nil
+                }
+                try connections.file?.checkPath()
+                let difference = try list.update()
+                if !difference.isEmpty { return difference }
+            }
         }
     }
 }

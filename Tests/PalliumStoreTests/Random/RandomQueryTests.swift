@@ -100,6 +100,33 @@ struct RandomQueryTests {
             return Self.sorted(found) == Self.sorted(expected) ? nil : "groups \(found), not \(expected)"
         }
 
+        /// How sums of integers differ from the exact ones; nil if they do not.
+        func differenceOfSums(_ plain: PlainQuery, by key: String, of measured: String) throws -> String? {
+            var all = plain
+            (all.limit, all.offset, all.order) = (nil, 0, [])
+            var sums: [JSONValue: Int128?] = [:]
+            for row in try reference.fetch(all) {
+                let model = reference.rows[row]
+                let group = try json(reference.value(key, of: model))
+                guard case .integer(let value)? = reference.value(measured, of: model) else {
+                    sums[group] = .some(sums[group] ?? nil)
+                    continue
+                }
+                sums[group] = .some(((sums[group] ?? nil) ?? 0) + Int128(value))
+            }
+            let isTooGreat = sums.values.contains { $0.map { Int(exactly: $0) == nil } == true }
+            do {
+                let found = try store.rows(
+                    of: all.query(registry),
+                    only: [.value(PlainCondition.key(key)), .sum(PlainCondition.key(measured))])
+                let expected = sums.map { [$0, $1.flatMap { Int($0) }.map { .number(JSONNumber($0)) } ?? .null] }
+                return !isTooGreat && Self.sorted(found) == Self.sorted(expected)
+                    ? nil : "sums \(found), not \(sums)"
+            } catch let error as ModelError where error.code == .numberOutOfRange {
+                return isTooGreat ? nil : "\(error), not \(sums)"
+            }
+        }
+
         private static func sorted(_ rows: [[JSONValue]]) -> [String] {
             // Zeros of both signs are one number.
             rows.map { "\($0)".replacing("-0.0", with: "0").replacing("-0,", with: "0,").replacing("-0]", with: "0]") }
@@ -236,6 +263,14 @@ struct RandomQueryTests {
         try check { trial, query, rows in
             guard let measured = rows.columns(query.schema).first else { return nil }
             return try trial.differenceOfGroups(query, rows.columns(query.schema), of: measured)
+        }
+    }
+
+    @Test(.trials) func sumsOfGroupsAreExact() throws {
+        try check { trial, query, rows in
+            guard !["Team"].contains(query.schema), let key = rows.columns(query.schema).first else { return nil }
+            let measured = rows.numbers.pick(["size", "small", "natural", "votes", "parent.size"])
+            return try trial.differenceOfSums(query, by: key, of: measured)
         }
     }
 
