@@ -66,6 +66,7 @@ struct PageTests {
             try world.store.plan(of: ModelQuery(schema: world.schema("Issue"), order: order, limit: 2, after: last))
         }
         #expect(try plan([]).contains("USING INTEGER PRIMARY KEY (rowid>?)"))
+        #expect(try plan([.descending("number")]).contains("USING INTEGER PRIMARY KEY (rowid<?)"))
         #expect(try plan([.ascending("title")]).contains("USING INDEX Issue.title (title>?)"))
     }
 

@@ -108,23 +108,29 @@ extension ClauseWriter {
                 .typeMismatch, expected: "a model of \(table.layout.schema.name) before the page",
                 found: "one of \(start.root)", schema: layout.schema.name)
         }
+        let identity = table.identity.map { "t0.\($0.name)" }
         var (alternatives, equal, bound) = ([String](), "", "")
         for ((operand, isDescending), value) in zip(order, start.order) {
             for _ in 0...alternatives.count { try countComparison() }
             let sql = operand.sql
             let parameter = parameter(operand.place.read(value))
-            if isDescending {
-                if value != .null { alternatives.append("\(equal)(\(sql) < \(parameter) OR \(sql) ISNULL)") }
-            } else {
-                alternatives.append(value == .null ? "\(equal)\(sql) NOTNULL" : "\(equal)\(sql) > \(parameter)")
-                // A range, which an index serves.
-                if equal.isEmpty, value != .null { bound = "\(sql) >= \(parameter) AND " }
+            // An identity has a value.
+            let mayBeNull = !identity.contains(sql)
+            switch (value, isDescending) {
+            case (.null, false): alternatives.append("\(equal)\(sql) NOTNULL")
+            case (.null, true): break
+            case (_, false): alternatives.append("\(equal)\(sql) > \(parameter)")
+            case (_, true):
+                alternatives.append("\(equal)(\(sql) < \(parameter)\(mayBeNull ? " OR \(sql) ISNULL" : ""))")
+            }
+            // A range, which an index serves.
+            if equal.isEmpty, value != .null, !isDescending || !mayBeNull {
+                bound = "\(sql) \(isDescending ? "<=" : ">=") \(parameter) AND "
             }
             equal += "\(sql) IS \(parameter) AND "
         }
-        let names = table.identity.map { "t0.\($0.name)" }.joined(separator: ", ")
         let values = start.identity.map { parameter($0) }.joined(separator: ", ")
-        alternatives.append("\(equal)(\(names)) > (\(values))")
+        alternatives.append("\(equal)(\(identity.joined(separator: ", "))) > (\(values))")
         return "\(bound)(\(alternatives.joined(separator: " OR ")))"
     }
 }

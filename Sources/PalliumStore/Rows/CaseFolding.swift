@@ -3,36 +3,24 @@
 /// The table is that of Unicode 17: the lines of CaseFolding.txt with the status C or S. It stands here, because columns of
 /// files hold what it makes, on every system.
 enum CaseFolding {
-    /// Scalars that fold alike: all of a range, or every other one.
-    private struct Run {
-        let (first, last, step, target): (UInt32, UInt32, UInt32, UInt32)
-    }
-
     /// Returns a text of as many scalars.
     static func fold(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars { scalars.append(fold(scalar)) }
+        for scalar in text.unicodeScalars { scalars.append(targets[scalar.value] ?? scalar) }
         return String(scalars)
     }
 
-    private static func fold(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        let value = scalar.value
-        var (low, high) = (0, runs.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if runs[middle].last < value { low = middle + 1 } else { high = middle }
+    private static let targets: [UInt32: Unicode.Scalar] = {
+        var targets: [UInt32: Unicode.Scalar] = [:]
+        for run in table.split(whereSeparator: \.isWhitespace) {
+            let numbers = run.split { "-/:".contains($0) }.map { UInt32($0, radix: 16) ?? 0 }
+            let (first, last, target) = (numbers[0], numbers[numbers.count - 2], numbers[numbers.count - 1])
+            for value in stride(from: first, through: last, by: run.contains("/") ? 2 : 1) {
+                targets[value] = Unicode.Scalar(target + (value - first))
+            }
         }
-        guard low < runs.count, runs[low].first <= value, (value - runs[low].first).isMultiple(of: runs[low].step)
-        else { return scalar }
-        return Unicode.Scalar(value - runs[low].first + runs[low].target) ?? scalar
-    }
-
-    private static let runs = table.split(whereSeparator: \.isWhitespace).map { text in
-        let numbers = text.split { "-/:".contains($0) }.map { UInt32($0, radix: 16) ?? 0 }
-        return Run(
-            first: numbers[0], last: numbers[numbers.count - 2], step: text.contains("/") ? 2 : 1,
-            target: numbers[numbers.count - 1])
-    }
+        return targets
+    }()
 
     /// The first scalar of a run, the last one behind a hyphen, or behind a slash if every other one folds, and behind a colon
     /// the scalar that the first becomes.
