@@ -183,6 +183,20 @@ struct RowTests {
         #expect(try rows([.sum("votes"), .count], where: Key("number") == 9) == ["[null,1]"])
     }
 
+    @Test func whatCannotBeReadIsAnErrorOrNull() throws {
+        var schemas = StoreWorld.schemas
+        schemas[2].version = 2
+        schemas[2].upgrades = [SchemaUpgrade(from: 1)]
+        let (store, registry) = try world.reopened(schemas)
+        try store.save(DynamicModel(schema: schemas[2], values: ["number": 1, "title": "new"], registry: registry))
+        let schema = try world.schema("Issue")
+        let error = #expect(throws: ModelError.self) { try rows(["number", "title"]) }
+        #expect(error?.code == .newerVersion)
+        let readable = ModelQuery(schema: schema, order: [.ascending("number")], limit: 2, rows: .skip)
+        #expect(try world.store.rows(of: readable, only: ["number", "title"]) == [[1, nil], [2, "b"]])
+        #expect(try rows(["number"], order: [.ascending("number")], limit: 1) == ["[1]"])
+    }
+
     /// Rows of earlier versions are read as what they become.
     @Test func rowsOfEarlierVersionsAreUpgraded() throws {
         var schemas = StoreWorld.schemas
