@@ -50,6 +50,29 @@ struct PageTests {
         #expect(try pages(order, of: 3, offset: 4) == Array(whole.dropFirst(4)))
     }
 
+    /// Which are read as what they become, and have no column for it.
+    @Test func rowsOfEarlierVersionsArePaged() throws {
+        var schemas = StoreWorld.schemas
+        schemas[2] = ModelSchema(
+            "Issue", ["number": .integer.required, "name": .string.indexed(.caseInsensitive), "score": .double],
+            identity: ["number"], version: 2)
+        schemas[2].upgrades = [SchemaUpgrade(from: 1, renamed: ["title": "name"])]
+        let (store, _) = try world.reopened(schemas)
+        for order in [[.descending("name")], [.ascending(Key("name").caseInsensitive), .descending("score")]]
+            as [[Order]]
+        {
+            let whole = try store.fetch(ModelQuery(schema: schemas[2], order: order))
+            var (found, last): ([DynamicModel], DynamicModel?) = ([], nil)
+            repeat {
+                let page = try store.fetch(ModelQuery(schema: schemas[2], order: order, limit: 5, after: last))
+                found += page
+                last = page.last
+            } while last != nil && found.count <= 12
+            #expect(found.map { $0["number", as: Int.self] } == whole.map { $0["number", as: Int.self] })
+            #expect(found.count == 12)
+        }
+    }
+
     @Test func aModelThatIsGoneOrHasChangedStillEndsItsPage() throws {
         let schema = try world.schema("Issue")
         let order = [Order.ascending("number")]
