@@ -37,11 +37,8 @@ struct QueryArguments {
         isPretty = parsed.has(.pretty)
         let groups = try parsed.keys(.countBy)?.map { QueryColumn.value(Key($0.path)) }
         result =
-            if let groups { .counts(groups + [.count]) } else if parsed.has(.countModels) {
-                .count
-            } else {
-                parsed.has(.explain) ? .plan : .models
-            }
+            groups.map { .counts($0 + [.count]) }
+            ?? (parsed.has(.countModels) ? .count : parsed.has(.explain) ? .plan : .models)
         for option in [Option.countModels, .countBy, .explain] where parsed.has(option) {
             let others = [Option.countModels, .countBy, .include, .only, .skipUnreadable, .redact, .pretty]
             guard let other = others.first(where: { $0 != option && parsed.has($0) }) else { continue }
