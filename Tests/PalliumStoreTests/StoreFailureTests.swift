@@ -41,7 +41,7 @@ struct StoreFailureTests {
 
     @Test func aLaterFormatIsRefused() throws {
         let world = try StoreWorld()
-        try world.change("PRAGMA user_version = 3")
+        try world.change("PRAGMA user_version = 4")
         #expect(code { _ = try world.reopened() } == .newerVersion)
     }
 

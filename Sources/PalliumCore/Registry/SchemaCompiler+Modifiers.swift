@@ -35,7 +35,12 @@ extension SchemaCompiler {
         guard !description.isOpaque else { return }
         checkDeleteRule(of: schema, property)
         guard let index = description.index else { return }
-        if case .model(let reference) = description.kind.innermost,
+        if index == .caseInsensitive, description.kind != .string {
+            report(
+                schema, property.key,
+                "is indexed without case, but values of the kind \(description.kind.name) are no texts",
+                fix: "choose .indexed()", in: ["index"])
+        } else if case .model(let reference) = description.kind.innermost,
             index == .unique || description.isWeak || self.schema(reference).map(isNoRow) == true
         {
             report(

@@ -87,6 +87,7 @@ extension PropertySchema {
     ///
     ///     "state": .enumeration("open", "closed").indexed(),
     ///     "slug": .string.indexed(.unique),
+    ///     "title": .string.indexed(.caseInsensitive),
     ///
     /// Values must have a size and an order: bools, integers of up to 64 bits with and 32 bits without a sign, floating
     /// point, text, dates, URLs, UUIDs and enumerations have both. Of a property that holds models with an identity, alone or

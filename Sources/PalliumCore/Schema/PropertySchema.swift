@@ -244,6 +244,8 @@ extension PropertySchema {
         case ordinary
         /// No two models have the same value. Any number may have none.
         case unique
+        /// Of a text, for conditions that do not tell capital from small letters.
+        case caseInsensitive
     }
 }
 

@@ -134,7 +134,12 @@ extension PropertySchema {
     package var modifiersInWords: [String] {
         var words = isWeak ? ["weak"] : []
         words += labels.map { "label \($0)" }
-        if let index { words.append(index == .unique ? "unique" : "indexed") }
+        switch index {
+        case .ordinary?: words.append("indexed")
+        case .unique?: words.append("unique")
+        case .caseInsensitive?: words.append("indexed without case")
+        case nil: break
+        }
         if access != .readWrite { words.append(access.rawValue) }
         if let only { words.append("only \(only.rawValue)") }
         if storage != .permanent { words.append(storage.rawValue) }

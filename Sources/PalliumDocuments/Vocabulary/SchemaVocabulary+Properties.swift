@@ -75,7 +75,8 @@ extension SchemaVocabulary {
         ),
         .init(
             "index", .choice, \.index,
-            "How a store finds models by the property; unique means that no two models have the same value."),
+            "How a store finds models by the property; unique means that no two models have the same value, caseInsensitive that the case of letters does not matter."
+        ),
         .init(
             "deleteRule", .choice, \.deleteRule,
             "What a store does with a row when a row that it refers to by the property is deleted: nothing, an error, the reference becomes null, or the row is deleted, too."

@@ -46,7 +46,7 @@ extension ClauseWriter {
             result = "\(holder) IN (SELECT \(source) FROM \(link.name) AS \(name)\(join) WHERE \(test))"
         } else {
             let operand = try operand(key, in: scope)
-            guard let descriptor = operand.descriptor.element, !operand.isCount else {
+            guard let descriptor = operand.descriptor.element, !operand.isCount, !operand.ignoresCase else {
                 throw Self.noCollection(operand.descriptor)
             }
             var inner = scope
@@ -88,7 +88,7 @@ extension ClauseWriter {
     private mutating func link(
         _ key: Key, in scope: Scope
     ) throws(ModelError) -> (table: LinkTable, holder: String, descriptor: ValueDescriptor)? {
-        guard case .row(let table, let alias) = scope.source, !key.countsElements,
+        guard case .row(let table, let alias) = scope.source, !key.countsElements, !key.ignoresCase,
             let name = try keys(key, in: scope).only,
             let link = table.links.first(where: { UTF8Text.equal($0.key, name) }), link.root != nil,
             try !readsModels(of: table)

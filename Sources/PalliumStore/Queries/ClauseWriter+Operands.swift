@@ -9,6 +9,8 @@ extension ClauseWriter {
         let descriptor: ValueDescriptor
         /// Whether the number of elements is the value.
         var isCount = false
+        /// Whether values are compared without the difference of case.
+        var ignoresCase = false
 
         var sql: String {
             isCount
@@ -55,6 +57,8 @@ extension ClauseWriter {
         case document(String, path: String, isOrdered: Bool)
         /// In the model of a row, because the document is of another version.
         case model(arguments: String)
+        /// The text of another place without the difference of case.
+        indirect case folded(Place)
 
         func value(of type: String) -> String {
             switch self {
@@ -64,7 +68,23 @@ extension ClauseWriter {
                 SQLiteValue.expression(of: "json_extract(\(document), \(path))", inColumnOf: type)
             case .document(let document, let path, isOrdered: true): Self.ordered(document, path)
             case .model(let arguments): "_value(\(arguments))"
+            case .folded(let place): "_folded(\(place.value(of: type)))"
             }
+        }
+
+        /// Whether SQLite reads a text only up to a null character, as it does in documents.
+        var endsAtNull: Bool {
+            switch self {
+            case .document(_, _, isOrdered: false): true
+            case .folded(let place): place.endsAtNull
+            default: false
+            }
+        }
+
+        /// Returns a value of a property as it is read here.
+        func read(_ value: SQLiteValue) -> SQLiteValue {
+            guard endsAtNull, case .text(let text) = value else { return value }
+            return .text(String(decoding: text.utf8.prefix { $0 != 0 }, as: UTF8.self))
         }
 
         /// The elements of a collection as rows with `key`, which is null for a value that is none, and `value`.
@@ -74,7 +94,7 @@ extension ClauseWriter {
             case .document(let document, let path, isOrdered: false): "json_each(\(document), \(path))"
             case .document(let document, let path, isOrdered: true): "json_each(\(Self.ordered(document, path)))"
             // Not made for collections.
-            case .model(let arguments): "json_each(_value(\(arguments)))"
+            case .model, .folded: "json_each(\(value(of: "TEXT")))"
             }
         }
 

@@ -21,6 +21,8 @@ public struct Key: Sendable, ExpressibleByStringLiteral {
     let path: Path
     /// Whether the number of elements is meant.
     private(set) var countsElements = false
+    /// Whether capital and small letters are the same.
+    private(set) var ignoresCase = false
 
     init(path: Path) { self.path = path }
 
@@ -49,11 +51,34 @@ public struct Key: Sendable, ExpressibleByStringLiteral {
         return key
     }
 
+    /// The text without the difference between capital and small letters, by Unicode's simple case folding.
+    ///
+    ///     Key("login").caseInsensitive == "Ada"
+    ///     Key("title").contains("crash", .caseInsensitive)  // the same as Key("title").caseInsensitive.contains("crash")
+    public var caseInsensitive: Key {
+        var key = self
+        key.ignoresCase = true
+        return key
+    }
+
     /// The key at the end of the same path that begins behind others.
     func following(_ keys: [String]) -> Key {
         var key = Key(path: .keys(keys))
-        key.countsElements = countsElements
+        (key.countsElements, key.ignoresCase) = (countsElements, ignoresCase)
         return key
+    }
+
+    /// Returns what is meant of a property, as a column has it; null if there is no value.
+    func value(in slot: PropertySlot?) -> SQLiteValue {
+        // A default that was never set is no value.
+        guard let slot, slot.hasValue, !slot.slotState.isDefaulted else { return countsElements ? .integer(0) : .null }
+        guard countsElements else { return slot.columnValue.folded(if: ignoresCase) }
+        return .integer(Int64(slot.description.kind == .dictionary ? slot.dictionary.count : slot.list.count))
+    }
+
+    /// Whether the same is meant of the property as by another key.
+    func hasModifiers(of other: Key) -> Bool {
+        countsElements == other.countsElements && ignoresCase == other.ignoresCase
     }
 }
 

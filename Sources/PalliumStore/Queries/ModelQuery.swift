@@ -53,26 +53,33 @@ public struct ModelQuery<Model: DynamicModel>: Sendable {
     let order: [Order]
     let limit: Int?
     let offset: Int
+    /// The model behind which the result begins, or what is wrong with it; nil for the beginning.
+    let start: Result<PageStart, ModelError>?
     let links: Links
     let rows: Rows
 
     /// Describes models of a class.
+    ///
+    /// - Parameter last: The last model of the page before. The result begins behind it, whatever was stored or deleted
+    ///   meanwhile. If the order leads through references, the query must include their models.
     public init(
         _ modelClass: Model.Type = Model.self, where condition: Condition? = nil, order: [Order] = [],
-        limit: Int? = nil, offset: Int = 0, including links: Links = .stubs, rows: Rows = .fail
+        limit: Int? = nil, offset: Int = 0, after last: Model? = nil, including links: Links = .stubs,
+        rows: Rows = .fail
     ) {
-        self.init(nil, condition, order, limit, offset, links, rows)
+        self.init(nil, condition, order, limit, offset, last, links, rows)
     }
 
     private init(
-        _ schema: ModelSchema?, _ condition: Condition?, _ order: [Order], _ limit: Int?, _ offset: Int, _ links: Links,
-        _ rows: Rows
+        _ schema: ModelSchema?, _ condition: Condition?, _ order: [Order], _ limit: Int?, _ offset: Int,
+        _ last: Model?, _ links: Links, _ rows: Rows
     ) {
         self.schema = schema
         self.condition = condition
         self.order = order
         self.limit = limit
         self.offset = offset
+        start = last.map { last in Result { () throws(ModelError) in try PageStart(last, order, links) } }
         self.links = links
         self.rows = rows
     }
@@ -80,10 +87,12 @@ public struct ModelQuery<Model: DynamicModel>: Sendable {
 
 extension ModelQuery where Model == DynamicModel {
     /// Describes models of a schema, which may be known at run time only.
+    ///
+    /// - Parameter last: The last model of the page before, as for a class.
     public init(
         schema: ModelSchema, where condition: Condition? = nil, order: [Order] = [], limit: Int? = nil,
-        offset: Int = 0, including links: Links = .stubs, rows: Rows = .fail
+        offset: Int = 0, after last: DynamicModel? = nil, including links: Links = .stubs, rows: Rows = .fail
     ) {
-        self.init(schema, condition, order, limit, offset, links, rows)
+        self.init(schema, condition, order, limit, offset, last, links, rows)
     }
 }

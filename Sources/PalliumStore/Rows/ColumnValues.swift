@@ -55,6 +55,23 @@ extension ValueDescriptor {
         }
     }
 
+    /// Returns a value of a column as JSON, by the rules of the kind; the reverse of `columnValue`.
+    func json(ofColumn value: SQLiteValue) throws(ModelError) -> JSONValue {
+        switch (property.kind, value) {
+        case (.bool, .integer(let value)): return .bool(value != 0)
+        case (.date, .real(let number)), (.double, .real(let number)):
+            return try PropertySlot.withTemporary(for: self) { slot throws(ModelError) in
+                try slot.store(
+                    kind == .date ? Date(timeIntervalSinceReferenceDate: number) : number as any PropertyValue)
+                return try slot.naturalJSON()
+            }
+        case (_, .text(let text)) where hasOrderedText:
+            let literal = OrderedNumber.value(of: text).flatMap { DecimalText.write($0) }
+            return literal.flatMap { JSONNumber(text: $0) }.map { .number($0) } ?? .null
+        default: return value.json
+        }
+    }
+
     /// Whether SQLite compares the values as floating-point numbers.
     fileprivate var isReal: Bool { columnType == "REAL" }
 

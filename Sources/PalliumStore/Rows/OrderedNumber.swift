@@ -1,4 +1,5 @@
 import Foundation
+import PalliumCore
 
 /// A decimal number as a text: texts have the order of the numbers, byte by byte, and equal numbers have one text.
 ///
@@ -34,5 +35,17 @@ struct OrderedNumber {
         // The complement of a digit to 9.
         let complements = digits.map { UInt8(ascii: "9") + UInt8(ascii: "0") - $0 }
         text = "-" + String(decoding: complements, as: UTF8.self) + "~"
+    }
+
+    /// Returns the number of a text; nil if it is none.
+    static func value(of text: String) -> Decimal? {
+        var digits = Array(text.utf8)
+        guard digits.count > 4 else { return text == "0" ? 0 : nil }
+        let isNegative = digits.removeFirst() == UInt8(ascii: "-")
+        if isNegative { digits = digits.dropLast().map { UInt8(ascii: "9") + UInt8(ascii: "0") - $0 } }
+        let literal = String(decoding: digits, as: UTF8.self)
+        guard let exponent = Int(literal.prefix(3)) else { return nil }
+        return DecimalText.value(
+            in: "\(isNegative ? "-" : "")\(literal.dropFirst(3))e\(exponent - 500 - (digits.count - 4))")
     }
 }

@@ -8,6 +8,7 @@ import PalliumJSON
 ///   _value(table, keys, skips, row)   what a column would hold
 ///   _document(table, skips, row)      the document in the present versions
 ///   _ordered([value])                 a number, or a collection of numbers, as columns hold them
+///   _folded(text)                     a text without the difference of case
 /// ```
 /// *table* is the schema of the table, *keys* lead to the property, as JSON, and *row* is what `RowReader` reads. A row that
 /// cannot be read has no value if *skips* is 1, and is an error otherwise.
@@ -42,6 +43,7 @@ final class RowFunctions {
             var writer = StoredTextWriter(try table(model.layout.identityRoot.schema.name).adapter)
             return try writer.withBorrowedText(of: model) { .text(String(decoding: $0, as: UTF8.self)) }
         }
+        try connection.addFunction("_folded", argumentCount: 1) { $0[0].folded(if: true) }
         try connection.addFunction("_ordered", argumentCount: 1) { arguments throws(ModelError) in
             guard case .text(let text) = arguments[0], case .array(let values)? = try? JSONValue(parsing: text),
                 let value = values.first
@@ -64,18 +66,11 @@ final class RowFunctions {
     /// Returns the slot to which the keys lead; nil if a model on the way has no such value.
     private func slot(_ arguments: [SQLiteValue]) throws(ModelError) -> PropertySlot? {
         guard case .text(let keys) = arguments[1],
-            var model = try model(arguments[0], skips: arguments[2], Array(arguments[3...]))
+            let model = try model(arguments[0], skips: arguments[2], Array(arguments[3...]))
         else { return nil }
         let path = paths[UTF8Key(keys)] ?? (try? JSONValue(parsing: keys))?.arrayValue?.compactMap(\.stringValue) ?? []
         paths[UTF8Key(keys)] = path
-        for (number, key) in path.enumerated() {
-            guard let index = model.layout.index(of: key) else { return nil }
-            let slot = model.slot(at: index)
-            if number == path.count - 1 { return slot }
-            guard slot.hasValue, slot.description.kind == .model else { return nil }
-            model = slot.model
-        }
-        return nil
+        return model.slot(at: path)
     }
 
     /// Returns the model of a row; nil if a path leads to none, or the row cannot be read and is skipped.
@@ -104,5 +99,23 @@ final class RowFunctions {
         let model = try result.get()
         last = (row, model)
         return model
+    }
+}
+
+extension DynamicModel {
+    /// Returns the slot to which keys lead; nil if a model on the way has no such value.
+    ///
+    /// - Parameter pass: Called with the slot of each model on the way.
+    func slot(at path: [String], _ pass: (PropertySlot) -> Void = { _ in }) -> PropertySlot? {
+        var model = self
+        for (number, key) in path.enumerated() {
+            guard let index = model.layout.index(of: key) else { return nil }
+            let slot = model.slot(at: index)
+            if number == path.count - 1 { return slot }
+            guard slot.hasValue, slot.description.kind == .model else { return nil }
+            pass(slot)
+            model = slot.model
+        }
+        return nil
     }
 }

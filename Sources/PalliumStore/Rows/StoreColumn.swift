@@ -10,20 +10,23 @@ extension StoreTable {
     struct Column: Sendable {
         let key: String
         /// The key; a former one for a property of the identity that a step has renamed. Behind an underscore the type and the
-        /// key, if another column has the key: `_TEXT level`; the version and the key, if a step has changed the values of
-        /// the identity: `_2 id`.
+        /// key, if another column has the key: `_TEXT level`; `_folded title` for a text without the difference of case; the
+        /// version and the key, if a step has changed the values of the identity: `_2 id`.
         let rawName: String
         let type: String
         let index: PropertySchema.Index?
         /// Nil for a column of another program, whose property the schemas do not have.
         let descriptor: ValueDescriptor?
+        /// Whether it has the text without the difference of case.
+        let isFolded: Bool
 
-        init(_ property: ModelLayout.Property) {
+        init(_ property: ModelLayout.Property, isFolded: Bool = false) {
             key = property.key
-            rawName = StoredFormat.member(of: property.key)
+            rawName = isFolded ? Found.foldedPrefix + property.key : StoredFormat.member(of: property.key)
             type = property.descriptor.columnType
-            index = property.schema.index
+            index = isFolded == (property.schema.index == .caseInsensitive) ? property.schema.index : nil
             descriptor = property.descriptor
+            self.isFolded = isFolded
         }
 
         /// Describes a column that the database has and no index of the schemas asks for.
@@ -33,6 +36,7 @@ extension StoreTable {
             type = found.type
             index = nil
             descriptor = property?.descriptor
+            isFolded = found.isFolded
         }
 
         init(_ property: ModelLayout.Property, named rawName: String) {
@@ -45,6 +49,7 @@ extension StoreTable {
             type = other.type
             index = other.index
             descriptor = other.descriptor
+            isFolded = other.isFolded
         }
 
         /// The name in SQL, quoted.
@@ -62,7 +67,9 @@ extension StoreTable {
         }
 
         /// Returns the value of a document of any version.
-        func value(in document: JSONObject) -> SQLiteValue {
+        func value(in document: JSONObject) -> SQLiteValue { unfoldedValue(in: document).folded(if: isFolded) }
+
+        private func unfoldedValue(in document: JSONObject) -> SQLiteValue {
             switch (document[StoredFormat.member(of: key)], type) {
             case (.number(let number)?, "INTEGER"): number.int64.map { .integer($0) } ?? .null
             case (.bool(let value)?, "INTEGER"): SQLiteValue(value)
@@ -88,7 +95,10 @@ extension StoreTable {
             var (merged, wanted) = (identity, Array(wanted))
             for found in found {
                 guard let key = found.key else { continue }
-                if let index = wanted.firstIndex(where: { $0.type == found.type && UTF8Text.equal($0.key, key) }) {
+                let isWanted = { (column: Column) in
+                    column.type == found.type && column.isFolded == found.isFolded && UTF8Text.equal(column.key, key)
+                }
+                if let index = wanted.firstIndex(where: isWanted) {
                     merged.append(Column(wanted.remove(at: index), named: found.name))
                     continue
                 }
@@ -97,6 +107,7 @@ extension StoreTable {
                 }
                 let property = properties.first {
                     $0.schema.kind.hasColumn && $0.isStored && $0.descriptor.columnType == found.type
+                        && (!found.isFolded || $0.schema.kind == .string)
                 }
                 merged.append(Column(found, property))
             }
@@ -111,11 +122,15 @@ extension StoreTable {
         struct Found: Sendable {
             let name: String
             let type: String
+            /// Begins the name of a column of text without the difference of case.
+            static let foldedPrefix = "_folded "
+
+            var isFolded: Bool { name.hasPrefix(Self.foldedPrefix) }
 
             /// The key of the property; nil for a column of the store.
             var key: String? {
                 if let key = StoredFormat.key(of: name) { return key }
-                let prefix = "_\(type) "
+                let prefix = isFolded ? Self.foldedPrefix : "_\(type) "
                 return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : nil
             }
         }

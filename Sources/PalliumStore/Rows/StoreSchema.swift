@@ -6,9 +6,9 @@ import PalliumJSON
 struct StoreSchema {
     /// "Pall" in the header of the file, by which it is known as a store.
     private static let applicationID: Int64 = 0x5061_6C6C
-    /// The version of the format of files. Those without tables of links are of the first one, which earlier versions of the
-    /// library can write.
-    private static let (firstFormatVersion, formatVersion): (Int64, Int64) = (1, 2)
+    /// The versions of the format of files: the first one, which all versions of the library can write, that of files with
+    /// tables of links, and that of files with columns of text without the difference of case.
+    private static let (firstFormat, linkFormat, formatVersion): (Int64, Int64, Int64) = (1, 2, 3)
 
     private let connection: SQLiteConnection
 
@@ -39,7 +39,13 @@ struct StoreSchema {
         }
         guard mayWrite else { return }
         try connection.execute("PRAGMA application_id = \(Self.applicationID)")
-        try connection.execute("PRAGMA user_version = \(Self.firstFormatVersion)")
+        try connection.execute("PRAGMA user_version = \(Self.firstFormat)")
+    }
+
+    /// Sees to it that versions of the library that do not know a format leave the file alone.
+    private func require(_ version: Int64) throws(ModelError) {
+        if try connection.integer("PRAGMA user_version") ?? 0 >= version { return }
+        try connection.execute("PRAGMA user_version = \(version)")
     }
 
     /// A number that changes whenever tables or indexes do.
@@ -92,7 +98,7 @@ struct StoreSchema {
         for link in table.links where isExact && !link.isWanted { try connection.execute("DROP TABLE \(link.name)") }
         let missing = table.links.filter { $0.isWanted && !Self.has(($0.key, $0.creation), among: found) }
         if missing.isEmpty { return }
-        try connection.execute("PRAGMA user_version = \(Self.formatVersion)")
+        try require(Self.linkFormat)
         for link in missing {
             try connection.execute("DROP TABLE IF EXISTS \(link.name)")
             try connection.execute(link.creation)
@@ -272,6 +278,7 @@ struct StoreSchema {
     func prepare(_ table: StoreTable, isExact: Bool = false) throws(ModelError) {
         let name = table.layout.schema.name
         let wanted = table.statements.indexCreations
+        if table.indexed.contains(where: \.isFolded) { try require(Self.formatVersion) }
         var others = try indexes(of: name)
         for index in wanted where Self.has(index, among: others) { others[UTF8Key(index.name)] = nil }
         if try hasColumns(table) {

@@ -32,8 +32,12 @@ extension StoreTable {
         var columns: [Column] = []
         for property in layouts.flatMap(\.properties)
         where isIndexed && property.schema.index != nil && !property.descriptor.holdsModels {
-            guard let other = (identity + columns).first(where: { UTF8Text.equal($0.key, property.key) }) else {
-                columns.append(Column(property))
+            let column = Column(property, isFolded: property.schema.index == .caseInsensitive)
+            let isSame = { (other: Column) in
+                other.isFolded == column.isFolded && UTF8Text.equal(other.key, column.key)
+            }
+            guard let other = (identity + columns).first(where: isSame) else {
+                columns.append(column)
                 continue
             }
             guard other.type == property.descriptor.columnType else {

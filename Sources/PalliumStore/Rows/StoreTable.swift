@@ -78,7 +78,7 @@ final class StoreTable: Sendable {
             schema: layout.schema.name, identity: identity, indexed: indexed, versions: versions, isShared: isShared)
         rowSchemas = all.map { layout in
             RowSchema(
-                layout: layout, slots: columns.map { $0.slot(in: layout) },
+                layout: layout, slots: columns.map { $0.slot(in: layout) }, areFolded: columns.map(\.isFolded),
                 checksum: Self.checksum(layout.schema.name, versions))
         }
         rowSchemasByName = Dictionary(uniqueKeysWithValues: rowSchemas.map { (UTF8Key($0.layout.schema.name), $0) })
@@ -179,17 +179,19 @@ struct RowSchema: Sendable {
     let layout: ModelLayout
     /// The slots of the columns, identity first; nil for a property of another descendant.
     let slots: [Int?]
+    /// Whether the columns have texts without the difference of case.
+    let areFolded: [Bool]
     /// The checksum of its name and of the present versions.
     let checksum: UInt64
 
     /// The values of a model in the columns, identity first.
     func columnValues(of model: DynamicModel) -> [SQLiteValue] {
-        slots.map { slot in
+        zip(slots, areFolded).map { slot, isFolded in
             guard let slot else { return .null }
             let property = model.slot(at: slot)
             // A default that was never set is no value, in a column as in the document.
             if property.slotState.isDefaulted, !layout.identitySlots.contains(slot) { return .null }
-            return property.columnValue
+            return property.columnValue.folded(if: isFolded)
         }
     }
 

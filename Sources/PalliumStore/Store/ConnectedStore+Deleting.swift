@@ -19,7 +19,10 @@ extension _ConnectedStore {
 
     /// Deletes the rows of a query, and those that delete rules name.
     func delete<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> StoreChanges {
-        guard let found = try statement(query, { $1 }) else { return StoreChanges() }
+        func write(_ table: StoreTable, _ writer: inout ClauseWriter) throws(ModelError) -> String {
+            try writer.clauses(of: query)
+        }
+        guard let found = try statement(query, write) else { return StoreChanges() }
         let (table, values) = (found.table, found.values)
         let rows = "FROM \(table.name) AS t0\(found.sql)"
         let columns = table.identity.enumerated().map { (name: "i\($0)", sql: "t0.\($1.name) AS i\($0)") }

@@ -95,7 +95,7 @@ public struct _ConnectedStore {
         let selection = try selection(query.links, layout(of: query))
         var thrown: Failure?
         func pass(_ part: FetchedBatch) { do throws(Failure) { try body(part) } catch { thrown = error } }
-        let last = try withStatement(query, { $0.statements.selection + $1 }) { found throws(ModelError) in
+        let last = try withStatement(query, self.selection(of: query)) { found throws(ModelError) in
             let table = found.table
             let reader = RowReader(table: table, isPartial: table.hasReferences)
             let count = connection.isInMemory ? .max : count
@@ -240,17 +240,17 @@ public struct _ConnectedStore {
     }
 
     func count<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> Int {
-        let sql = { (table: StoreTable, clauses: String) in
-            "SELECT count(*) FROM (SELECT 1 FROM \(table.name) AS t0\(clauses))"
+        func write(_ table: StoreTable, _ writer: inout ClauseWriter) throws(ModelError) -> String {
+            "SELECT count(*) FROM (SELECT 1 FROM \(table.name) AS t0\(try writer.clauses(of: query)))"
         }
-        let count = try withStatement(query, sql) { found throws(ModelError) in
+        let count = try withStatement(query, write) { found throws(ModelError) in
             try connection.integer(found.sql, found.values)
         }
         return Int((count ?? 0) ?? 0)
     }
 
     func plan<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> String {
-        guard let found = try statement(query, { $0.statements.selection + $1 }) else { return "" }
+        guard let found = try statement(query, selection(of: query)) else { return "" }
         var lines = [found.sql]
         try connection.forEachRow("EXPLAIN QUERY PLAN " + found.sql, found.values) { row throws(ModelError) in
             lines.append("  " + row.text(3))

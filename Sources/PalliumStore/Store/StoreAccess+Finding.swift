@@ -1,4 +1,5 @@
 public import PalliumCore
+public import PalliumJSON
 
 /// Finds models.
 extension StoreAccess {
@@ -53,5 +54,22 @@ extension StoreAccess {
     /// - Throws: ``ModelError`` with the code `unknownKey` for a key that the schema does not have.
     public func count<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> Int {
         try _read { store throws(ModelError) in try store.count(query) }
+    }
+
+    /// Returns a row for each model of a query, with some of its values; or, if a column is about groups, for each group of
+    /// models that have the values of the other columns in common.
+    ///
+    ///     try store.rows(of: open, only: ["number", "title", "assignee.login"])  // [[7, "Crash", "ada"], …]
+    ///     try store.rows(of: open, only: ["state", .count])                      // [["closed", 3], ["open", 12]]
+    ///
+    /// Values are as in JSON, by the rules of their kinds. No model is made, so nothing is required of one but what is asked
+    /// for. Rows come in the order of the query, and groups without one in the order of their values.
+    ///
+    /// - Throws: ``ModelError`` with the code `unknownKey` for a key that the schema does not have, `notConvertible` for
+    ///   values that cannot be compared or summed, and `numberOutOfRange` for a sum that is too great.
+    public func rows<Model>(
+        of query: ModelQuery<Model>, only columns: [QueryColumn]
+    ) throws(ModelError) -> [[JSONValue]] {
+        try _read { store throws(ModelError) in try store.rows(of: query, only: columns) }
     }
 }

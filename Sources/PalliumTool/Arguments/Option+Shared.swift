@@ -148,6 +148,12 @@ extension Option {
         Write models for which KEY OPERATOR VALUE holds, such as 'state = open'. With several
         --where, all must hold.
         """)
+    static let after = Option(
+        "--after", value: "CONDITION", isRepeatable: true,
+        """
+        Begin behind the one model for which this holds, in the order of --order: the last one
+        of a page, such as 'number = 7'. With several --after, all must hold.
+        """)
     static let skipUnreadable = Option(
         "--skip-unreadable",
         """

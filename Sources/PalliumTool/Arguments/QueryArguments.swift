@@ -4,10 +4,12 @@ import PalliumStore
 /// The arguments of the commands `store query` and `store delete`.
 struct QueryArguments {
     /// What is written.
-    enum Result { case models, count, plan }
+    enum Result { case models, count, plan, counts([QueryColumn]) }
 
     let source: StoreArguments
     let conditions: [WrittenCondition]
+    /// Conditions on the model before the first one to write.
+    let last: [WrittenCondition]
     let order: [WrittenKey]
     let limit: Int?
     let offset: Int
@@ -23,6 +25,9 @@ struct QueryArguments {
     init(_ parsed: ParsedArguments) throws(UsageError) {
         source = try StoreArguments(parsed, needsModel: true)
         conditions = try (parsed.lists[.condition] ?? []).map { text throws(UsageError) in try WrittenCondition(text) }
+        last = try (parsed.lists[.after] ?? []).map { text throws(UsageError) in
+            try WrittenCondition(text, of: .after)
+        }
         order = try parsed.keys(.order) ?? []
         limit = try parsed.number(.limit, from: 0)
         offset = try parsed.number(.offset, from: 0) ?? 0
@@ -30,11 +35,17 @@ struct QueryArguments {
         links = keys == ["all"] ? .all : .keys(keys)
         only = try parsed.keys(.only)?.map(\.path)
         isPretty = parsed.has(.pretty)
-        result = parsed.has(.countModels) ? .count : parsed.has(.explain) ? .plan : .models
-        for option in [Option.countModels, .explain] where parsed.has(option) {
-            let others = [Option.countModels, .include, .only, .skipUnreadable, .redact, .pretty]
+        let groups = try parsed.keys(.countBy)?.map { QueryColumn.value(Key($0.path)) }
+        result =
+            groups.map { .counts($0 + [.count]) }
+            ?? (parsed.has(.countModels) ? .count : parsed.has(.explain) ? .plan : .models)
+        for option in [Option.countModels, .countBy, .explain] where parsed.has(option) {
+            let others = [Option.countModels, .countBy, .include, .only, .skipUnreadable, .redact, .pretty]
             guard let other = others.first(where: { $0 != option && parsed.has($0) }) else { continue }
             throw parsed.error("\(option.name) and \(other.name) exclude each other: no models are written")
+        }
+        if parsed.has(.countBy), parsed.has(.after) {
+            throw parsed.error("--count-by and --after exclude each other: groups are not behind a model")
         }
     }
 
@@ -44,19 +55,33 @@ struct QueryArguments {
     }
 
     /// Describes all models that the arguments ask for.
-    func query(_ schema: ModelSchema, rows: ModelQuery<DynamicModel>.Rows = .fail) -> ModelQuery<DynamicModel> {
-        let condition = conditions.map(\.condition).reduce(nil as Condition?) { all, next in
-            all.map { $0 && next } ?? next
+    ///
+    /// - Parameter start: The model before the first one.
+    func query(
+        _ schema: ModelSchema, rows: ModelQuery<DynamicModel>.Rows = .fail, after start: DynamicModel? = nil
+    ) -> ModelQuery<DynamicModel> {
+        ModelQuery(
+            schema: schema, where: conditions.all, order: orders, limit: limit, offset: offset, after: start,
+            including: links, rows: rows)
+    }
+
+    /// Returns the model before the first one to write; nil for the beginning.
+    func start(_ schema: ModelSchema, in store: ModelStore) throws(ModelError) -> DynamicModel? {
+        if last.isEmpty { return nil }
+        let found = try store.fetch(ModelQuery(schema: schema, where: last.all, limit: 2, including: links))
+        guard found.count == 1 else {
+            throw ModelError(
+                .conflict, expected: "one model for --after", found: found.isEmpty ? "none" : "several",
+                schema: schema.name)
         }
-        return ModelQuery(
-            schema: schema, where: condition, order: orders, limit: limit, offset: offset, including: links, rows: rows)
+        return found[0]
     }
 
     /// Each option that names keys, as a message names it, with the part of the query that it asks for.
     func parts(_ schema: ModelSchema) -> [(name: String, query: ModelQuery<DynamicModel>)] {
         [("--model", ModelQuery(schema: schema))]
-            + conditions.map {
-                ("--where \(ModelError.quote($0.text))", ModelQuery(schema: schema, where: $0.condition))
+            + (conditions.map { ("--where", $0) } + last.map { ("--after", $0) }).map { name, condition in
+                ("\(name) \(ModelError.quote(condition.text))", ModelQuery(schema: schema, where: condition.condition))
             } + [
                 ("--order", ModelQuery(schema: schema, order: orders)),
                 ("--include", ModelQuery(schema: schema, including: links)),
@@ -64,4 +89,9 @@ struct QueryArguments {
                 ("--where", query(schema)),
             ]
     }
+}
+
+extension [WrittenCondition] {
+    /// The condition that all hold; nil if there are none.
+    fileprivate var all: Condition? { map(\.condition).reduce(nil) { all, next in all.map { $0 && next } ?? next } }
 }

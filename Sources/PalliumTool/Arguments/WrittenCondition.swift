@@ -1,7 +1,8 @@
 import Pallium
 import PalliumStore
 
-/// A condition in an argument: `KEY OPERATOR VALUE`, where the key may be `all(KEY).KEY`, `none(KEY).KEY` or `count(KEY)`.
+/// A condition in an argument: `KEY OPERATOR VALUE`, where the key may be `all(KEY).KEY`, `none(KEY).KEY`, `count(KEY)` or
+/// `nocase(KEY)`.
 struct WrittenCondition {
     private enum Operator: String, CaseIterable {
         case equal = "="
@@ -21,7 +22,7 @@ struct WrittenCondition {
     /// Reads a condition. White space around an operator of signs may be missing.
     ///
     /// - Throws: ``UsageError`` if a part is missing, or there is no such operator.
-    init(_ text: String) throws(UsageError) {
+    init(_ text: String, of option: Option = .condition) throws(UsageError) {
         self.text = text
         var rest = Substring(text).utf8.trimmed
         var quantifiers: [(Condition) -> Condition] = []
@@ -32,13 +33,13 @@ struct WrittenCondition {
         let value = String(Substring(rest.dropFirst(name.count).trimmed))
         guard let key, !name.isEmpty, !value.utf8.isEmpty else {
             throw UsageError(
-                message: "--where needs a key, an operator and a value, such as 'state = open', not "
+                message: "\(option.name) needs a key, an operator and a value, such as 'state = open', not "
                     + ModelError.quote(text), command: CommandSpec.storeQuery.name)
         }
         guard let found = Operator.allCases.first(where: { name.elementsEqual($0.rawValue.utf8) }) else {
             let names = Operator.allCases.map(\.rawValue)
             throw UsageError(
-                message: "--where: no operator is called \(ModelError.quote(String(Substring(name)))), only "
+                message: "\(option.name): no operator is called \(ModelError.quote(String(Substring(name)))), only "
                     + names.joined(separator: " "),
                 suggestion: ModelError.nearest(to: String(Substring(name)), among: names),
                 command: CommandSpec.storeQuery.name)
@@ -52,7 +53,8 @@ struct WrittenCondition {
     private static func key(
         takenFrom rest: inout Substring.UTF8View, _ quantifiers: inout [(Condition) -> Condition]
     ) -> Key? {
-        while let word = ["any", "all", "none", "count"].first(where: { rest.starts(with: ($0 + "(").utf8) }) {
+        while let word = ["any", "all", "none", "count", "nocase"].first(where: { rest.starts(with: ($0 + "(").utf8) })
+        {
             rest = rest.dropFirst(word.utf8.count + 1)
             guard let path = WrittenKey.path(takenFrom: &rest, until: { $0 == UInt8(ascii: ")") }),
                 rest.popFirst() != nil
@@ -62,7 +64,8 @@ struct WrittenCondition {
             case "any": quantifiers.append(key.any)
             case "all": quantifiers.append(key.all)
             case "none": quantifiers.append(key.none)
-            default: return key.count
+            case "count": return key.count
+            default: return key.caseInsensitive
             }
             // Without a key behind it, the elements are values.
             if rest.first != UInt8(ascii: ".") { return .element }

@@ -140,6 +140,9 @@ extension SchemaMistake {
             "indexed data", .data.indexed(.unique),
             "is indexed, but values of the kind data have no column; drop the index"),
         SchemaMistake(
+            "a number indexed without case", .integer.indexed(.caseInsensitive),
+            "is indexed without case, but values of the kind integer are no texts; choose .indexed()"),
+        SchemaMistake(
             "an indexed property that is not archived", .string.indexed().archive(.excluded),
             "is indexed, but stores and archives do not hold it; drop the index, or add .archive(.included)"),
         SchemaMistake(

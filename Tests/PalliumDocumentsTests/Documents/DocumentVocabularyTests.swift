@@ -67,6 +67,7 @@ struct DocumentVocabularyTests {
         Row(#"{"kind": "bool", "labels": ["email", "pii"]}"#, .bool.labels("pii", "email")),
         Row(#"{"kind": "bool", "index": "ordinary"}"#, .bool.indexed()),
         Row(#"{"kind": "string", "index": "unique"}"#, .string.indexed(.unique)),
+        Row(#"{"kind": "string", "index": "caseInsensitive"}"#, .string.indexed(.caseInsensitive)),
         Row(#"{"kind": "model", "model": "A", "deleteRule": "keep"}"#, .model("A").deleteRule(.keep)),
         Row(#"{"kind": "bool", "readOnly": true}"#, .bool.readOnly),
         Row(#"{"kind": "bool", "only": "input"}"#, .bool.only(.input)),

@@ -31,7 +31,11 @@ extension DocumentProblemTests {
             #"{"kind": "bool", "weak": null}"#, "60",
             "weak: expected true but found null; leave the member out for the opposite"),
         property(
-            #"{"kind": "bool", "index": true}"#, "61", "index: expected one of \"ordinary\", \"unique\" but found true"),
+            #"{"kind": "bool", "index": true}"#, "61",
+            "index: expected one of \"ordinary\", \"unique\", \"caseInsensitive\" but found true"),
+        property(
+            #"{"kind": "bool", "index": "caseInsensitive"}"#, "61",
+            "is indexed without case, but values of the kind bool are no texts; choose .indexed()"),
         property(#"{"kind": "bool", "weak": true}"#, "60", "only a model can be weak"),
         property(
             #"{"kind": "bool", "readOnly": true, "writeOnly": true}"#, "35",

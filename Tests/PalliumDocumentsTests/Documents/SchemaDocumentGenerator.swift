@@ -106,7 +106,8 @@ struct SchemaDocumentGenerator {
         if property["required"] == nil, property["kind"] == "bool" { property["default"] = true }
         let hasColumn = ["bool", "integer", "string", "date"].contains(property["kind"]?.stringValue)
         if hasColumn, property["archive"] == nil, property["storage"] == nil, once(in: 3) {
-            property["index"] = .string(pick(["ordinary", "unique"]))
+            let withoutCase = property["kind"] == "string" ? ["caseInsensitive"] : []
+            property["index"] = .string(pick(["ordinary", "unique"] + withoutCase))
         }
         return .object(property)
     }

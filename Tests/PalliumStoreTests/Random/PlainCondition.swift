@@ -12,8 +12,11 @@ indirect enum PlainCondition {
     /// The element that a condition on elements tests, its key in a dictionary, and what stands before a key whose elements
     /// are counted.
     static let (element, elementKey, count) = ("$element", "$key", "$count ")
+    /// Stands before the key of a text that is compared without the difference of case.
+    static let folded = "$folded "
 
-    fileprivate static func key(_ text: String) -> Key {
+    static func key(_ text: String) -> Key {
+        if text.hasPrefix(folded) { return key(String(text.dropFirst(folded.count))).caseInsensitive }
         if text == element { return .element }
         if text == elementKey { return .elementKey }
         return text.hasPrefix(count) ? Key(String(text.dropFirst(count.count))).count : Key(text)
@@ -98,12 +101,12 @@ struct PlainQuery: CustomStringConvertible {
     var limit: Int?
     var offset = 0
 
-    func query(_ registry: SchemaRegistry) throws -> ModelQuery<DynamicModel> {
+    func query(_ registry: SchemaRegistry, after last: DynamicModel? = nil) throws -> ModelQuery<DynamicModel> {
         ModelQuery(
             schema: try registry.schema(named: schema), where: condition?.condition,
             order: order.map { (key: PlainCondition.key($0.key), isDescending: $0.isDescending) }
                 .map { $0.isDescending ? .descending($0.key) : .ascending($0.key) },
-            limit: limit, offset: offset)
+            limit: limit, offset: offset, after: last, including: last == nil ? .stubs : .depth(16))
     }
 
     var description: String {

@@ -22,7 +22,9 @@ struct PlainSchemas: Sendable {
             var result = Schema(parent: schema.parent.map { "\($0)" }, identity: schema.identity)
             for property in schema.properties where property.schema.archive != .excluded && !property.schema.isWeak {
                 result.kinds[property.key] = Self.kind(property.schema.kind, identified)
-                if property.schema.index != nil || schema.identity.contains(property.key) {
+                if property.schema.index == .caseInsensitive {
+                    result.columns.insert(PlainCondition.folded + property.key)
+                } else if property.schema.index != nil || schema.identity.contains(property.key) {
                     result.columns.insert(property.key)
                 }
             }

@@ -122,11 +122,16 @@ struct QueryReference {
         }
     }
 
-    private func path(_ all: [String], _ name: String, _ isRow: Bool) throws(Mistake) -> Path {
+    private func path(
+        _ all: [String], _ name: String, _ isRow: Bool, isFolded: Bool = false
+    ) throws(Mistake) -> Path {
         var (name, steps, isInRow) = (name, all[...], isRow)
         while let step = steps.popFirst() {
             guard let kind = schemas.kind(step, of: name) else { throw Mistake(codes: [.unknownKey]) }
-            let isInDocument = !(isInRow && schemas.hasColumn(step, of: name))
+            let hasColumn =
+                schemas.hasColumn(step, of: name)
+                || isFolded && schemas.hasColumn(PlainCondition.folded + step, of: name)
+            let isInDocument = !(isInRow && hasColumn)
             if isInDocument, step.unicodeScalars.contains(where: { $0 == "\"" || $0 == "\\" || $0.value < 32 }) {
                 throw Mistake(codes: [.notConvertible, .unknownKey, .typeMismatch, .invalidValue])
             }
@@ -142,6 +147,13 @@ struct QueryReference {
 
     /// The value of a key, as SQLite reads it.
     private func value(_ key: String, of subject: Subject) -> PlainValue? {
+        if key.hasPrefix(PlainCondition.folded) {
+            return value(String(key.dropFirst(PlainCondition.folded.count)), of: subject, isFolded: true)?.folded
+        }
+        return value(key, of: subject, isFolded: false)
+    }
+
+    private func value(_ key: String, of subject: Subject, isFolded: Bool) -> PlainValue? {
         if key == PlainCondition.element { return subject.value?.untilNull }
         if key == PlainCondition.elementKey { return subject.key.map { .text($0) } }
         if key.hasPrefix(PlainCondition.count) {
@@ -149,7 +161,7 @@ struct QueryReference {
             return .integer(collection?.entries.count ?? 0)
         }
         guard case .model(_, let isRow) = subject.start, var model = subject.model,
-            let path = try? path(Self.steps(key), model.schema, isRow)
+            let path = try? path(Self.steps(key), model.schema, isRow, isFolded: isFolded)
         else { return nil }
         var steps = path.steps[...]
         while let step = steps.popFirst() {
@@ -169,7 +181,8 @@ struct QueryReference {
         return nil
     }
 
-    private func value(_ key: String, of row: PlainModel?) -> PlainValue? {
+    /// The value of a key in a row.
+    func value(_ key: String, of row: PlainModel?) -> PlainValue? {
         guard let row else { return nil }
         return value(key, of: Subject(start: .model(row.schema, isRow: true), model: row))
     }
@@ -191,7 +204,7 @@ struct QueryReference {
     private func spelledOut(_ condition: PlainCondition, _ start: Start) -> PlainCondition {
         guard case .model(var name, _) = start else { return condition }
         func any(_ key: String, _ test: (String) -> PlainCondition) -> PlainCondition? {
-            let prefix = key.hasPrefix(PlainCondition.count) ? PlainCondition.count : ""
+            let prefix = [PlainCondition.count, PlainCondition.folded].first { key.hasPrefix($0) } ?? ""
             let steps = Self.steps(String(key.dropFirst(prefix.count)))
             func text(_ steps: ArraySlice<String>) -> String {
                 steps.map { $0.replacing("\\", with: "\\\\").replacing(".", with: "\\.") }.joined(separator: ".")
@@ -242,6 +255,13 @@ struct QueryReference {
     }
 
     private func kind(_ key: String, _ start: Start) throws(Mistake) -> PlainKind {
+        if key.hasPrefix(PlainCondition.folded) {
+            let kind = try kind(String(key.dropFirst(PlainCondition.folded.count)), start)
+            switch kind.asList {
+            case .text, .list(.text): return kind
+            default: throw Mistake(codes: Self.misfits)
+            }
+        }
         guard key.hasPrefix(PlainCondition.count) else { return try path(key, start).kind }
         _ = try self.start(ofElementsIn: path(String(key.dropFirst(PlainCondition.count.count)), start).kind)
         return .integer(Int.min...Int.max)
@@ -256,7 +276,8 @@ struct QueryReference {
             let found = value(key, of: subject)
             guard let operand else { return (found == nil) == (comparison == .equal) }
             guard let found else { return comparison == .different }
-            let order = try found.compared(to: converted(operand, to: kind(key, start))) ?? 2
+            let wanted = try converted(operand, to: kind(key, start))
+            let order = found.compared(to: key.hasPrefix(PlainCondition.folded) ? wanted.folded : wanted) ?? 2
             return switch comparison {
             case .equal: order == 0
             case .different: order != 0
@@ -269,6 +290,7 @@ struct QueryReference {
             for value in values where try holds(.compare(key, .equal, value), for: subject) { return true }
             return false
         case .contains(let key, let operand):
+            let operand = key.hasPrefix(PlainCondition.folded) ? operand.folded : operand
             switch value(key, of: subject) {
             case .text(let text):
                 guard case .text(let part) = operand else { return false }
@@ -281,6 +303,9 @@ struct QueryReference {
             }
         case .hasPrefix(let key, let prefix):
             guard let text = value(key, of: subject)?.asText else { return false }
+            if key.hasPrefix(PlainCondition.folded), let prefix = PlainValue.text(prefix).folded.asText {
+                return text.utf8.starts(with: prefix.utf8)
+            }
             return text.utf8.starts(with: prefix.utf8)
         case .elements(let key, let quantifier, let inner):
             var count = 0
@@ -323,7 +348,9 @@ struct QueryReference {
             }
         case .elements(let key, _, let inner):
             let kind = try kind(key, start)
-            if key.hasPrefix(PlainCondition.count) { throw Mistake(codes: Self.misfits) }
+            if [PlainCondition.count, PlainCondition.folded].contains(where: { key.hasPrefix($0) }) {
+                throw Mistake(codes: Self.misfits)
+            }
             try check(inner, self.start(ofElementsIn: kind))
         case .and(let left, let right), .or(let left, let right):
             try check(left, start)
@@ -391,6 +418,24 @@ extension PlainValue {
         switch self {
         case .text(let text), .url(let text): text
         default: nil
+        }
+    }
+
+    /// Texts without the difference of case, by what Swift knows of capital and small letters.
+    var folded: PlainValue {
+        func single(_ text: String) -> Unicode.Scalar? {
+            text.unicodeScalars.count == 1 ? text.unicodeScalars.first : nil
+        }
+        func fold(_ scalar: Unicode.Scalar) -> String {
+            guard scalar.properties.changesWhenCaseFolded else { return String(scalar) }
+            let upper = single(scalar.properties.uppercaseMapping) ?? scalar
+            return String(single(upper.properties.lowercaseMapping) ?? scalar)
+        }
+        return switch self {
+        case .text(let text): .text(text.unicodeScalars.map(fold).joined())
+        case .list(let values): .list(values.map(\.folded))
+        case .set(let values): .set(values.map(\.folded))
+        default: self
         }
     }
 

@@ -25,7 +25,8 @@ struct RandomRows {
                     "friend": .model("Item").weak,
                     "votes": maybe(.integer.default(7)), "dot.ted": maybe(.string.json("dotted")),
                     "quo\"te": maybe(.string.json("quote")), "token": .string.archive(.excluded),
-                    "own": maybe(.string.local),
+                    "own": maybe(.string.local), "label": isIndexed ? .string.indexed(.caseInsensitive) : .string,
+                    "name": isIndexed ? .string.indexed(.caseInsensitive) : .string,
                 ], identity: ["id"]),
             ModelSchema("Special", ["extra": maybe(.string), "rank": maybe(.integer)], extends: "Item"),
             ModelSchema("Rare", ["depth": maybe(.double)], extends: "Special"),
@@ -80,7 +81,8 @@ struct RandomRows {
         "a_b", "\\", "[", "*", "?", "😀", "👨‍👩‍👧", "\u{FFFF}", "\u{E000}", "\u{10FFFF}", "a\u{10FFFF}", "\u{10FFFF}z",
         "\u{7F}", "\u{80}", "\u{7FF}", "\u{800}", "\u{D7FF}", "\u{D7FF}z", "\u{FFFD}", "\n", "null", "0", "1", "1.0",
         "true",
-        " ", String(repeating: "ab", count: 3000), String(repeating: "ab", count: 3000) + "c",
+        " ", "ABC", "aBc", "É", "ΑΣ", "ας", "ſ", "S", "\u{212A}", "k", "İ", "ı", "ß", "ẞ", "\u{10400}", "\u{10428}",
+        String(repeating: "ab", count: 3000), String(repeating: "ab", count: 3000) + "c",
     ]
     private static let integers = [
         0, 1, -1, 2, 3, 10, 255, Int.max, Int.min, Int.max - 1, Int.min + 1, 1 << 53, 1 << 53 + 1, 7,
@@ -221,7 +223,12 @@ struct RandomRows {
         }
         let key = key(schema)
         guard let kind = kind(key, schema) else { return .compare(key, .equal, nil) }
-        return condition(key, kind, depth: depth)
+        switch kind {
+        case .text where numbers.once(in: 3): return condition(PlainCondition.folded + key, kind, depth: depth)
+        case .list(.text) where numbers.once(in: 6), .set(.text) where numbers.once(in: 6):
+            return .contains(PlainCondition.folded + key, .text(numbers.pick(Self.texts)))
+        default: return condition(key, kind, depth: depth)
+        }
     }
 
     /// A condition on the elements of a collection.
@@ -230,6 +237,9 @@ struct RandomRows {
         switch kind {
         case .list(.model(let schema)), .list(.reference(let schema)):
             inner = condition(schema, depth: max(depth - 1, 0))
+        case .list(.text), .set(.text):
+            let prefix = numbers.once(in: 3) ? PlainCondition.folded : ""
+            inner = condition(prefix + PlainCondition.element, .text, depth: 0)
         case .list(let element), .set(let element): inner = condition(PlainCondition.element, element, depth: 0)
         default:
             inner =
@@ -278,7 +288,8 @@ struct RandomRows {
                 }
             case let kind?:
                 if kind.hasOrder, !leadsThroughCollection(key, schema) {
-                    query.order.append((key, numbers.once(in: 2)))
+                    let isFolded = if case .text = kind { numbers.once(in: 3) } else { false }
+                    query.order.append(((isFolded ? PlainCondition.folded : "") + key, numbers.once(in: 2)))
                 }
             case nil: break
             }
@@ -288,6 +299,17 @@ struct RandomRows {
         return query
     }
 
+    /// Keys for the columns of rows.
+    mutating func columns(_ schema: String) -> [String] {
+        (0...numbers.below(3)).compactMap { _ in
+            let key = key(schema)
+            guard let kind = kind(key, schema), kind.hasOrder, !leadsThroughCollection(key, schema), !key.contains("\"")
+            else { return nil }
+            if case .text = kind, numbers.once(in: 3) { return PlainCondition.folded + key }
+            return key
+        }
+    }
+
     /// A query with a mistake, or with a value that only some properties take.
     mutating func doubtfulQuery() -> PlainQuery {
         let schema = numbers.pick(["Item", "Special", "Team"])
@@ -295,7 +317,8 @@ struct RandomRows {
             numbers.once(in: 6)
             ? numbers.pick([
                 "", "x", "title.x", "others.id", "token", "friend", "words.a", ".", "$element", "$key", "$count title",
-                "$count words", "spots.x", "others.title.x",
+                "$count words", "spots.x", "others.title.x", "$folded title", "$folded size", "$folded words",
+                "$folded parent.title", "$folded link",
             ]) : key(schema)
         // Numbers that are not finite are for `EdgeValueTests`.
         let operand = numbers.pick(

@@ -152,6 +152,76 @@ struct ArticleTests {
         #expect(try store.count(left) == 2)
     }
 
+    @Test func pagesRowsAndSearchesAreAsTheArticleShows() throws {
+        let registry = SchemaRegistry()
+        let schemas = storeSchemaExample()
+        try registry.register(schemas)
+        let store = try ModelStore(at: nil, registry: registry)
+        try store.import(
+            #"""
+            [{"number": 1, "title": "Crash", "state": "open", "assignee": {"id": 7, "login": "ada"}},
+             {"number": 2, "title": "CRASHED", "state": "open"},
+             {"number": 3, "title": "b", "state": "closed", "assignee": {"id": 7}}]
+            """#, using: JSONAdapter(schema: schemas[1], registry: registry))
+        let pages = try storePagesExample(store, issue: schemas[1])
+        #expect(pages.map { $0.compactMap { $0["number", as: Int.self] } } == [[2, 1], []])
+        #expect(
+            try storeRowsExample(store, issue: schemas[1]) == [
+                #"[[1,"ada"],[2,null],[3,"ada"]]"#, #"[["closed",1],["open",2]]"#,
+            ])
+        #expect(try store.count(ModelQuery(schema: schemas[1], where: storeSearchExample())) == 3)
+    }
+
+    @MainActor
+    @Test(.timeLimit(.patient)) func listsAreAsTheArticleShows() async throws {
+        let registry = SchemaRegistry()
+        let schemas = storeSchemaExample()
+        try registry.register(schemas)
+        let store = try ModelStore(at: nil, registry: registry)
+        let issues = try JSONAdapter(schema: schemas[1], registry: registry)
+        let loop = Task { @MainActor in try await storeListExample(ModelSession(store), issue: schemas[1]) }
+        let writing = Task { @MainActor in
+            for number in 1... where !Task.isCancelled {
+                try store.import(#"{"number": \#(number), "state": "open"}"#, using: issues)
+                try await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        #expect(try await loop.value.split(separator: " ").count == 2)
+        writing.cancel()
+    }
+
+    @Test func filesOfStoresAreCopiedAndProtectedAsTheArticleShows() throws {
+        let folder = try TemporaryFolder()
+        let registry = SchemaRegistry()
+        let schemas = storeSchemaExample()
+        try registry.register(schemas)
+        let shielded = folder.url.appendingPathComponent("shielded")
+        let store = try storeProtectionExample(folder: shielded, registry: registry)
+        let attributes = try FileManager.default.attributesOfItem(atPath: shielded.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+        let issue = try DynamicModel(schema: schemas[1], values: ["number": 1], registry: registry)
+        #expect(
+            try severalProgramsExample(
+                store, file: shielded.appendingPathComponent("a.store"), registry: registry, issue: schemas[1],
+                newIssue: issue) == "1")
+        let copy = folder.url.appendingPathComponent("copy.store")
+        #expect(try storeBackupExample(store, copy: copy, registry: registry) == "[]")
+    }
+
+    @Test func rowsAreMigratedAsTheArticleShows() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("a.store")
+        let old = SchemaRegistry()
+        let note = ModelSchema("Note", ["id": .integer.required, "text": .string], identity: ["id"])
+        try old.register(note)
+        try ModelStore(at: file, registry: old).save(
+            DynamicModel(schema: note, values: ["id": 1, "text": "a"], registry: old))
+        let registry = SchemaRegistry()
+        try registry.register(storeMigrationExample())
+        let found = try ModelStore(at: file, registry: registry).first(storeMigrationExample(), identity: 1)
+        #expect(found?["body", as: String.self] == "a")
+    }
+
     @Test func uniqueValuesAreSwappedAsTheArticleShows() throws {
         let registry = SchemaRegistry()
         let page = uniqueSchemaExample()

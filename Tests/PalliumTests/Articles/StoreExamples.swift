@@ -1,6 +1,11 @@
 import Foundation
+import Observation
 import Pallium
 import PalliumStore
+
+#if canImport(SwiftUI)
+    import SwiftUI
+#endif
 
 // The Swift examples of the article about stores, word for word; `ArticleTests` runs them and compares the texts.
 
@@ -188,3 +193,137 @@ func storeUpgradeExample(_ store: ModelStore) throws -> [String] {
 
     return log + [upgraded.description]
 }
+
+func storePagesExample(_ store: ModelStore, issue: ModelSchema) throws -> [[DynamicModel]] {
+    func page(after last: DynamicModel?) throws -> [DynamicModel] {
+        try store.fetch(
+            ModelQuery(
+                schema: issue, where: Key("state") == "open",
+                order: [.ascending("title")], limit: 50, after: last))
+    }
+
+    let first = try page(after: nil)
+    return [first, try page(after: first.last)]
+}
+
+func storeRowsExample(_ store: ModelStore, issue: ModelSchema) throws -> [String] {
+    var log: [String] = []
+    func print(_ rows: [[JSONValue]]) { log.append(JSONValue.array(rows.map { .array($0) }).description) }
+
+    let all = ModelQuery(schema: issue)
+    print(try store.rows(of: all, only: ["number", "assignee.login"]))
+    // [[1, "ada"], [2, null], [3, "ada"]]
+    print(try store.rows(of: all, only: ["state", .count]))
+    // [["closed", 1], ["open", 2]]
+
+    return log
+}
+
+func storeSearchExample() -> Condition {
+    let crashes =
+        Key("title").contains("crash", .caseInsensitive)
+        || Key("assignee.login").caseInsensitive == "Ada"
+
+    return crashes
+}
+
+func severalProgramsExample(
+    _ store: ModelStore, file: URL, registry: SchemaRegistry, issue: ModelSchema, newIssue: DynamicModel
+) throws -> String {
+    var text = ""
+    func print(_ busy: String) {}
+    func print(_ count: Int) { text = "\(count)" }
+
+    let other = try ModelStore(at: file, registry: registry)
+    do throws(ModelError) {
+        try other.save(newIssue)
+    } catch {
+        guard error.code == .busy else { throw error }
+        print("another program writes; try again")
+    }
+    print(try store.count(ModelQuery(schema: issue)))  // 1
+
+    return text
+}
+
+/// Ends at the first difference, because the loop ends with its task.
+@MainActor
+func storeListExample(_ session: ModelSession, issue: ModelSchema) async throws -> String {
+    var text = ""
+    func print(_ count: Int, _ insertions: Int) {
+        text = "\(count) \(insertions)"
+        withUnsafeCurrentTask { $0?.cancel() }
+    }
+
+    let list = try session.list(
+        ModelQuery(
+            schema: issue, where: Key("state") == "open",
+            order: [.ascending("title")]))
+    for try await difference in list.differences {
+        print(list.models.count, difference.insertions.count)
+    }
+
+    return text
+}
+
+func storeMigrationExample() -> ModelSchema {
+    var note = ModelSchema(
+        "Note", ["id": .integer.required, "body": .string],
+        identity: ["id"], version: 2)
+    note.upgrades = [
+        SchemaUpgrade(from: 1, renamed: ["text": "body"])
+    ]
+
+    return note
+}
+
+func storeBackupExample(_ store: ModelStore, copy: URL, registry: SchemaRegistry) throws -> String {
+    var text = ""
+    func print(_ problems: [ModelError]) { text = "\(problems)" }
+
+    try store.backup(to: copy)
+    let restored = try ModelStore(at: copy, registry: registry)
+    print(try restored.integrityCheck())  // []
+
+    return text
+}
+
+func storeProtectionExample(folder: URL, registry: SchemaRegistry) throws -> ModelStore {
+    try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    let file = folder.appendingPathComponent("a.store")
+    let store = try ModelStore(at: file, registry: registry)
+
+    return store
+}
+
+#if canImport(SwiftUI)
+    enum StoreListExamples {
+        final class Ticket: DynamicModel, Observable {
+            var number: Int { value() }
+            var title: String? { value() }
+        }
+
+        struct OpenTickets: View {
+            let session: ModelSession
+            @State private var list: ModelList<Ticket>?
+
+            var body: some View {
+                List(list?.models ?? [], id: \.number) { ticket in
+                    Text(ticket.title ?? "untitled")
+                }
+                .task {
+                    do {
+                        list = try session.list(
+                            ModelQuery<Ticket>(
+                                where: Key("state") == "open",
+                                order: [.ascending("title")]))
+                        guard let list else { return }
+                        for try await _ in list.differences {}
+                    } catch { print(error) }
+                }
+            }
+        }
+    }
+#endif

@@ -44,7 +44,7 @@ import Testing
         ("store --", ["--help"]),
         ("store query --w", ["--where"]),
         ("store query --where a --wh", ["--where"]),
-        ("store query --limit ", []),
+        ("store query --limit ", []), ("store query --af", ["--after"]), ("store query --count-", ["--count-by"]),
         ("store query --schemas Schem", ["Schemas"]),
         ("store import Packa", ["Package.swift"]),
         ("store import --errors ", ["text", "json"]),

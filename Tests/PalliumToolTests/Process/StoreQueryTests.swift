@@ -26,6 +26,8 @@ import Testing
         (["assignee.login = null"], [8, 9]),
         (["any(labels) = bug"], [7]), (["all(labels) starts-with b"], [8, 9]), (["none(labels) = ui"], [8, 9]),
         (["count(labels) > 1"], [7]), (["count(labels)=0"], [8, 9]),
+        (["nocase(title) = cRASH"], [7]), (["nocase(title) contains RAS"], [7]), (["nocase(title)!=crash"], [8, 9]),
+        (["nocase(labels) contains BUG"], [7]), (["nocase(assignee.login) starts-with AD"], [7]),
         (["number > 7", "title != null"], [8]), (["number > 7", "number < 7"], []),
     ]
 
@@ -55,12 +57,35 @@ import Testing
     @Test(arguments: [
         ("--order -number", [9, 8, 7]), ("--order number --limit 2", [7, 8]), ("--limit 1 --offset 1", [8]),
         ("--order -votes,-number", [7, 9, 8]), ("--limit 0", []), ("--offset 2", [9]),
-        ("--order assignee.id --limit 1", [8]),
+        ("--order assignee.id --limit 1", [8]), ("--order number --limit 1 --after number=7", [8]),
+        ("--order -votes,-number --after number=9", [8]), ("--after title=5", [9]),
+        ("--after number>7 --after number<9", [9]), ("--after number=9", []),
     ])
     func modelsAreOrderedAndCut(_ options: String, _ numbers: [Int]) async throws {
         let store = try await StoreFolder.withIssues()
         let run = try await store.run("\(Self.command) --only number \(options) a.store")
         #expect(run.outputLines == numbers.map { "{\"number\":\($0)}" })
+    }
+
+    @Test(arguments: [
+        ("state", [#"[null,1]"#, #"["closed",1]"#, #"["open",1]"#]),
+        ("state --order -state --limit 2", [#"["open",1]"#, #"["closed",1]"#]),
+        ("assignee.login,updatedAt --where number=7", [#"["ada","2026-01-31T12:00:00Z",1]"#]),
+        ("state --where number>9", []),
+    ])
+    func modelsAreCountedByTheirValues(_ options: String, _ lines: [String]) async throws {
+        let store = try await StoreFolder.withIssues()
+        let run = try await store.run("\(Self.command) --count-by \(options) a.store")
+        #expect(run.outputLines == lines && run.status == 0)
+    }
+
+    @Test func aPageBeginsBehindOneModel() async throws {
+        let store = try await StoreFolder.withIssues()
+        for (condition, found) in [("number=1", "none"), ("number>7", "several")] {
+            let run = try await store.run("\(Self.command) --after \(condition) a.store")
+            #expect(run.status == 1 && run.output.isEmpty)
+            #expect(run.errors.contains("expected one model for --after but found \(found)"))
+        }
     }
 
     @Test func referencesAreIncludedWhereThatIsAsked() async throws {
@@ -115,6 +140,15 @@ import Testing
         (
             ["--include", "asignee"],
             #"--include: expected a key of Issue but found "asignee"; did you mean "assignee"?"#
+        ),
+        (
+            ["--after", "numer = 1"],
+            #"--after "numer = 1": expected a key of Issue but found "numer"; did you mean "number"?"#
+        ),
+        (["--count-by", "sate"], #"--count-by: expected a key of Issue but found "sate"; did you mean "state"?"#),
+        (
+            ["--count-by", "state", "--order", "number"],
+            #"--count-by: expected an order by columns of the groups but found "number""#
         ),
         (["--include", "title"], "--include: expected a property that holds models but found a string"),
         (["--only", "titel"], #"--only: Issue: expected a key of Issue but found "titel"; did you mean "title"?"#),

@@ -87,6 +87,18 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
             "store query --schemas S --model M --explain --count a",
             "--explain and --count exclude each other: no models are written"),
         UsageCase(
+            "store query --schemas S --model M --count-by a --count a",
+            "--count and --count-by exclude each other: no models are written"),
+        UsageCase(
+            "store query --schemas S --model M --count-by a --redact b a",
+            "--count-by and --redact exclude each other: no models are written"),
+        UsageCase(
+            "store query --schemas S --model M --count-by a --after b=1 a",
+            "--count-by and --after exclude each other: groups are not behind a model"),
+        UsageCase(
+            "store query --schemas S --model M --after 7 a",
+            "--after needs a key, an operator and a value, such as 'state = open', not \"7\""),
+        UsageCase(
             "store query --schemas S --model M --where state a",
             "--where needs a key, an operator and a value, such as 'state = open', not \"state\""),
         UsageCase(

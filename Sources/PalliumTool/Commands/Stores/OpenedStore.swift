@@ -53,7 +53,9 @@ extension SchemaCatalog {
     /// Checks options that name keys with a store without rows, so that mistakes are known from those of a file.
     ///
     /// - Throws: ``Interruption`` with the first mistake.
-    func accept(_ options: [(name: String, query: ModelQuery<DynamicModel>)]) throws(Interruption) {
+    func accept(
+        _ options: [(name: String, query: ModelQuery<DynamicModel>)], countingBy columns: [QueryColumn]? = nil
+    ) throws(Interruption) {
         var name = "--model"
         do throws(ModelError) {
             let empty = try ModelStore(at: nil, registry: registry)
@@ -61,6 +63,9 @@ extension SchemaCatalog {
                 name = option.name
                 _ = try empty.fetch(option.query)
             }
+            guard let columns, let query = options.last?.query else { return }
+            name = Option.countBy.name
+            _ = try empty.rows(of: query, only: columns)
         } catch { throw .refused(ModelError.shorten("\(name): \(error.sentence)", to: 4096)) }
     }
 }

@@ -12,7 +12,8 @@ extension CommandSpec {
             text: """
                 KEY OPERATOR VALUE, as one argument. KEY names a property, after dots those of nested models;
                 after a dot behind a collection those of any of its models. all(KEY).KEY is a condition on
-                each element, none(KEY).KEY on none of them, count(KEY) is their number.
+                each element, none(KEY).KEY on none of them, count(KEY) is their number. nocase(KEY) is a
+                text in which capital and small letters are the same.
                 OPERATOR is = != < <= > >= in contains or starts-with; contains is for parts of texts and for
                 elements. VALUE is JSON or else text, as the property has it in JSON without transformers. After
                 in, it is an array, or texts with commas between them. = null means that there is no value, and
@@ -21,7 +22,7 @@ extension CommandSpec {
         options: [
             .schemas,
             .model.explained("The schema of the models. Required."),
-            .profile, .condition, .order, .limit, .offset, .include, .countModels,
+            .profile, .condition, .order, .limit, .offset, .after, .include, .countModels, .countBy,
             .explain.explained(
                 "Print the statement, and how SQLite finds the rows: by which index, or by reading all."),
             .only.explained(
@@ -57,6 +58,12 @@ extension Option {
         Otherwise a reference has the identity only, if its schema allows that.
         """)
     static let countModels = Option("--count", "Print the number of models.")
+    static let countBy = Option(
+        "--count-by", value: "KEY,KEY…",
+        """
+        Print the number of models with the same values of these properties, as one array for
+        each: ["open",3].
+        """)
 }
 
 /// `pallium store query`: writes the models of a store that meet conditions.
@@ -73,13 +80,17 @@ struct StoreQueryCommand: RunnableCommand {
         // The arguments have a model.
         let adapter = try catalog.adapter(model: source.model ?? "", profile: source.profile, options: options)
             .projected(to: arguments.only)
-        try catalog.accept(arguments.parts(adapter.schema))
+        let columns: [QueryColumn]? = if case .counts(let columns) = arguments.result { columns } else { nil }
+        try catalog.accept(arguments.parts(adapter.schema), countingBy: columns)
         let redaction = try source.redaction.redaction(among: adapter.labels)
         let skipped = SkippedRows(source)
-        let query = arguments.query(adapter.schema, rows: skipped.policy)
         return try run.withStore(source.store, catalog.registry) { store throws(ModelError) in
+            let query = try arguments.query(
+                adapter.schema, rows: skipped.policy, after: arguments.start(adapter.schema, in: store))
             switch arguments.result {
             case .count: return write(["\(try store.count(query))"])
+            case .counts(let columns):
+                return write(try store.rows(of: query, only: columns).map { JSONValue.array($0).description })
             case .plan:
                 let lines = try store.plan(of: query).split(separator: "\n")
                 return write(lines.map { ModelError.shorten(String($0), to: 4096) })
