@@ -83,14 +83,24 @@ struct TextEvidence: Sendable {
     }
 }
 
-/// A way to read a text as a value of another kind.
-struct TextReading: Sendable {
+/// A way to read a text as a value of another kind. It is no structure, because every text goes through all of them, and
+/// a property takes long to copy.
+final class TextReading: Sendable {
     /// The property whose values are spelled so.
     let property: PropertySchema
     /// Whether a text has this spelling by a first, cheap look.
     private let resembles: @Sendable (String.UTF8View) -> Bool
     /// Whether the value of a text is written as the same text.
     private let readsBack: @Sendable (String) -> Bool
+
+    private init(
+        _ property: PropertySchema, _ resembles: @escaping @Sendable (String.UTF8View) -> Bool,
+        readsBack: @escaping @Sendable (String) -> Bool
+    ) {
+        self.property = property
+        self.resembles = resembles
+        self.readsBack = readsBack
+    }
 
     /// Whether the value of a text is written as the same text.
     func isWrittenBack(_ text: String) -> Bool { resembles(text.utf8) && readsBack(text) }
@@ -109,8 +119,7 @@ struct TextReading: Sendable {
         _ property: PropertySchema, _ resembles: @escaping @Sendable (String.UTF8View) -> Bool
     ) -> TextReading {
         let codec = property.kind.traits.text
-        return TextReading(
-            property: property, resembles: resembles, readsBack: { text in codec?.readsBack(text) ?? false })
+        return TextReading(property, resembles) { text in codec?.readsBack(text) ?? false }
     }
 
     private static func ofTransformer(
@@ -118,16 +127,14 @@ struct TextReading: Sendable {
         _ resembles: @escaping @Sendable (String.UTF8View) -> Bool
     ) -> TextReading {
         let transformer = Transformer.predefinedByName[name]
-        return TextReading(
-            property: property.transformer(name), resembles: resembles,
-            readsBack: { text in
-                if let codec = transformer?.codec { return codec.readsBack(text) }
-                guard let transformer,
-                    let value = try? transformer.convert(text, context: Transformer.Context()),
-                    let back = try? transformer.convertBack(value, context: Transformer.Context(direction: .reverse))
-                else { return false }
-                return (back as? String).map { UTF8Text.equal($0, text) } ?? false
-            })
+        return TextReading(property.transformer(name), resembles) { text in
+            if let codec = transformer?.codec { return codec.readsBack(text) }
+            guard let transformer,
+                let value = try? transformer.convert(text, context: Transformer.Context()),
+                let back = try? transformer.convertBack(value, context: Transformer.Context(direction: .reverse))
+            else { return false }
+            return (back as? String).map { UTF8Text.equal($0, text) } ?? false
+        }
     }
 
     private static func isDate(_ bytes: String.UTF8View, count: ClosedRange<Int>) -> Bool {
