@@ -125,22 +125,16 @@ struct DriftCommand: RunnableCommand {
         let emptyMonitor = monitor
         for path in source.inputs {
             let name = InputFile.displayName(of: path)
-            let file = try InputFile(path: path, isJSON: true)
-            var shown = Progress(activity: "decoding \(name)", size: file.size, run: run)
-            defer { shown.end() }
-            let input = InputChunks.State()
-            try adapter.process(
-                lines: InputChunks(file, state: input), concurrently: arguments.threadCount
-            ) { block throws(Interruption) in
+            let end = try adapter.process(linesOf: path, run, concurrently: arguments.threadCount) {
+                block throws(Interruption) in
                 var part = emptyMonitor
                 for line in block.reports { part.add(line, of: block, source: name) }
                 return part
             } receive: { part throws(Interruption) in
                 // They are monitors of one schema.
                 try? monitor.merge(part)
-                shown.advance(to: input.bytesRead)
             }
-            if let failure = input.failure { throw failure }
+            if let failure = end.failure { throw failure }
         }
     }
 
