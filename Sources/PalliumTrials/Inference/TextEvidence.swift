@@ -107,19 +107,23 @@ final class TextReading: Sendable {
 
     /// All readings; the first one that fits every text counts. At most eight.
     static let all = [
-        ofKind(.date) { isDate($0, count: 20...40) },
+        ofKind(.date, { isDate($0, count: 20...40) }),
         ofTransformer(LocalISO8601DateTransformerName, .date) { isDate($0, count: 19...40) },
         ofTransformer(DateOnlyTransformerName, .date) { isDate($0, count: 10...10) },
-        ofKind(.url, isAbsoluteURL),
-        ofKind(.uuid) { $0.count == 36 },
+        // Plain URLs are kept as their text.
+        ofKind(.url, isAbsoluteURL) { $0.isPlainURL },
+        ofKind(.uuid, { $0.count == 36 }),
         ofTransformer(LowercaseUUIDTransformerName, .uuid) { $0.count == 36 },
     ]
 
     private static func ofKind(
-        _ property: PropertySchema, _ resembles: @escaping @Sendable (String.UTF8View) -> Bool
+        _ property: PropertySchema, _ resembles: @escaping @Sendable (String.UTF8View) -> Bool,
+        isSure: @escaping @Sendable (BorrowedBytes) -> Bool = { _ in false }
     ) -> TextReading {
         let codec = property.kind.traits.text
-        return TextReading(property, resembles) { text in codec?.readsBack(text) ?? false }
+        return TextReading(property, resembles) { text in
+            text.withBorrowedBytes(isSure) || codec?.readsBack(text) ?? false
+        }
     }
 
     private static func ofTransformer(
