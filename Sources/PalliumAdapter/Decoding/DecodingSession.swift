@@ -22,6 +22,8 @@ package final class DecodingSession {
     let targets: (any MergeTargets)?
     /// Whether problems are thrown or collected.
     private let reporting: ProblemReporting
+    /// Whether problems are collected instead of thrown.
+    let isCollecting: Bool
     /// Whether decoding goes on behind a problem: problems are collected, or bad elements are skipped.
     let recovers: Bool
 
@@ -39,7 +41,7 @@ package final class DecodingSession {
     /// reset it.
     var decodesOutOfOrder = false
 
-    /// The problems of a session that reports them as `collecting`; empty for others.
+    /// The problems that were collected; empty if the session only finds the first.
     private(set) var problems: [ModelError] = []
     /// The problem with the least offset, and that offset; only if `findsFirstProblem`. `problems` is then empty.
     private var first: (offset: Int, problem: ModelError)?
@@ -68,13 +70,14 @@ package final class DecodingSession {
         self.prefix = prefix
         self.isElement = isElement
         self.origin = origin
-        recovers = reporting != .throwing || options.elements == .skip
+        isCollecting = reporting == .collecting || reporting == .findingFirst
+        recovers = isCollecting || options.elements == .skip
         located = (0, origin)
         remainingSlots = options.reading.maximumValues
     }
 
-    /// Whether problems are collected instead of thrown.
-    var isCollecting: Bool { @inline(__always) get { reporting != .throwing } }
+    /// Whether unknown members are collected instead of thrown.
+    var collectsUnknownMembers: Bool { reporting != .throwing }
     /// Whether the session collects problems only to keep the first in the order of the text.
     var findsFirstProblem: Bool { reporting == .findingFirst }
     /// Whether the targets of objects are found.
@@ -240,6 +243,8 @@ package final class DecodingSession {
 enum ProblemReporting {
     /// The first one is thrown.
     case throwing
+    /// Unknown members are collected, which need no recovery. The first of other problems is thrown.
+    case collectingUnknownMembers
     /// They are collected.
     case collecting
     /// Decoding goes on to find the first in the order of the text.

@@ -192,7 +192,7 @@ extension ModelDecoder {
             }
             if member == nil, refusesUnknownMembers, !node.isIgnored {
                 let problem = unknownMember(name, among: node.names)
-                guard session.isCollecting else { throw problem }
+                guard session.collectsUnknownMembers else { throw problem }
                 try report(problem)
             }
             try source.skipValue()

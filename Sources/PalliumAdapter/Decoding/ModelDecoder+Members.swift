@@ -216,7 +216,7 @@ extension ModelDecoder {
         valueOffset = source.offset
         if let member = node.member(name) { return try checkMember(member) }
         let error = unknownMember(name, among: node.names)
-        guard session.isCollecting else { throw error }
+        guard session.collectsUnknownMembers else { throw error }
         try report(error)
         try source.skipValue()
     }

@@ -50,7 +50,7 @@ final class DecodingNode {
     }
 
     let members: [Member]
-    var names: [String] { members.map(\.name) }
+    let names: [String]
     /// Whether members without an entry are ignored instead of unknown.
     let isIgnored: Bool
     /// The members that clusters read although no property does: they are not unknown. All models of a cluster share
@@ -68,7 +68,7 @@ final class DecodingNode {
         self.lookedAt = lookedAt
         self.members = members
         hasChecks = members.contains { $0.check != nil || $0.node?.hasChecks ?? false }
-        let names = members.map(\.name)
+        names = members.map(\.name)
         let count = members.count
         table = KeyTable(names)
         slots = members.flatMap { member in member.action == .value ? [member.slot] : member.node?.slots ?? [] }

@@ -39,13 +39,15 @@ final class StreamSettings: Sendable {
     ///
     /// - Parameters:
     ///   - element: The path to an element of an array; nil for a line.
-    ///   - collecting: Whether an element with problems is decoded again, to report all of them.
+    ///   - collecting: Whether an element with problems other than unknown members is decoded again, to report all of
+    ///     them.
     func session(
         _ bytes: BorrowedBytes, at location: JSONLocation, element: [String]?, collecting: Bool = false
     ) -> DecodingSession {
         DecodingSession(
             plans: adapter.plans, options: collecting ? strictOptions : adapter.options,
-            document: JSONDocument(bytes), prefix: element ?? [], isElement: element != nil, origin: location)
+            reporting: collecting ? .collectingUnknownMembers : .throwing, document: JSONDocument(bytes),
+            prefix: element ?? [], isElement: element != nil, origin: location)
     }
 
     /// Reads the root of a text as a list of models, which it is not.
@@ -84,10 +86,13 @@ final class StreamSettings: Sendable {
         do throws(ModelError) {
             result.model = try adapter.document(session.read(adapter.root, as: .model).model)
             result.end = session.elementEnd
+            if !session.problems.isEmpty {
+                result.report = DecodingReport(model: result.model, problems: session.problems)
+            }
         } catch {
             result.problem = recognizingDocument(error, text, at: location, isLast: isLast)
             if collecting {
-                // Only an element with a problem, or a line that is an array, is decoded again to collect all problems.
+                // Only an element with such a problem, or a line that is an array, is decoded again to collect all.
                 let collector = adapter.session(
                     JSONDocument(text), collecting: true, element: element, origin: location)
                 var (report, problem) = adapter.report(of: collector)

@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// Finds the name that was probably meant.
 extension ModelError {
     /// The number of names compared for a suggestion when the document decides how often suggestions are made.
@@ -10,12 +12,26 @@ extension ModelError {
     package static func nearest(to text: String, among candidates: [String]) -> String? {
         let bytes = Array(text.utf8.prefix(65))
         guard bytes.count <= 64, !bytes.isEmpty else { return nil }
+        let letters = letters(in: text)
         var best: (distance: Int, key: String)?
         for key in candidates where abs(key.utf8.count - bytes.count) <= 2 && key.utf8.count <= 64 {
+            // An edit takes away at most one letter that the other text lacks, and adds at most one.
+            let others = self.letters(in: key)
+            guard (letters & ~others).nonzeroBitCount <= 2, (others & ~letters).nonzeroBitCount <= 2 else { continue }
             let distance = editDistance(bytes, Array(key.utf8))
             if distance <= min(2, bytes.count - 1), distance < best?.distance ?? 3 { best = (distance, key) }
         }
         return best?.key
+    }
+
+    /// Returns a set of the letters in a text. Bytes with the same last five bits count as one,
+    /// as the two cases of a letter do.
+    private static func letters(in text: String) -> UInt32 {
+        text.withBorrowedBytes { bytes in
+            var letters: UInt32 = 0
+            for byte in bytes { letters |= 1 &<< UInt32(byte & 31) }
+            return letters
+        }
     }
 
     /// Returns the Levenshtein distance, or 3 when it is larger than 2.

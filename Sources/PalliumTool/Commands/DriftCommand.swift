@@ -125,23 +125,16 @@ struct DriftCommand: RunnableCommand {
         let emptyMonitor = monitor
         for path in source.inputs {
             let name = InputFile.displayName(of: path)
-            let file = try InputFile(path: path, isJSON: true)
-            var shown = Progress(activity: "decoding \(name)", size: file.size, run: run)
-            defer { shown.end() }
-            let input = InputChunks.State()
-            let decoder = LineDecoder(
-                adapter: adapter, redaction: nil, output: .nothing, problems: .counted, isUnmasked: false,
-                allowsArrays: false, writesParts: false, emptyMonitor: emptyMonitor, refusesUnknown: true, file: name)
-            try adapter.process(
-                lines: InputChunks(file, state: input), concurrently: arguments.threadCount
-            ) { block throws(Interruption) in
-                decoder.decode(block, maximumProblems: .max).monitor
+            let end = try adapter.process(linesOf: path, run, concurrently: arguments.threadCount) {
+                block throws(Interruption) in
+                var part = emptyMonitor
+                for line in block.reports { part.add(line, of: block, source: name) }
+                return part
             } receive: { part throws(Interruption) in
                 // They are monitors of one schema.
-                if let part { try? monitor.merge(part) }
-                shown.advance(to: input.bytesRead)
+                try? monitor.merge(part)
             }
-            if let failure = input.failure { throw failure }
+            if let failure = end.failure { throw failure }
         }
     }
 
@@ -158,8 +151,8 @@ struct DriftCommand: RunnableCommand {
             case nil: break
             }
             monitor.add(
-                decoded.text ?? [], problems: decoded.problems.map { $0.at(decoded.location) },
-                models: decoded.models, source: decoded.file, at: pointer)
+                decoded.text ?? [], problems: decoded.problems, models: decoded.models, source: decoded.file,
+                location: decoded.location, at: pointer)
         }
     }
 

@@ -117,14 +117,9 @@ struct InferCommand: RunnableCommand {
         for path in arguments.inputs {
             let name = InputFile.displayName(of: path)
             do throws(Interruption) {
-                let file = try InputFile(path: path, isJSON: true)
-                var shown = Progress(activity: "decoding \(name)", size: file.size, run: run)
-                defer { shown.end() }
-                let input = InputChunks.State()
                 let arguments = arguments
-                try adapter.process(
-                    lines: InputChunks(file, state: input), concurrently: arguments.threadCount
-                ) { block throws(Interruption) in
+                let end = try adapter.process(linesOf: path, run, concurrently: arguments.threadCount) {
+                    block throws(Interruption) in
                     var part = Samples(arguments)
                     for line in block.reports where part.mayGoOn {
                         part.add(
@@ -136,13 +131,9 @@ struct InferCommand: RunnableCommand {
                     return part
                 } receive: { part throws(Interruption) in
                     samples.merge(part)
-                    do throws(Interruption) { try report(&samples, file: name) } catch {
-                        input.stop()
-                        throw error
-                    }
-                    shown.advance(to: input.bytesRead)
+                    try report(&samples, file: name)
                 }
-                if let failure = input.failure { throw failure }
+                if let failure = end.failure { throw failure }
             } catch .unreadable(let file, let error) where arguments.skipsBad {
                 run.report(unreadable: file, error)
                 hasFailed = true

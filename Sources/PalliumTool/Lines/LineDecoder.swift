@@ -47,12 +47,8 @@ struct LineDecoder: Sendable {
         while lines.mayGoOn, let line = reports.next() {
             let isRefused = !allowsArrays && line.isArray
             var problems = isRefused ? [.arrayInLine(line.location)] : line.problems
-            if lines.monitor != nil {
-                lines.monitor?.add(
-                    block.line(at: line.location ?? block.location), problems: problems.map { $0.at(line.location) },
-                    models: isRefused ? nil : line.models, source: file)
-                if !refusesUnknown { problems.removeAll { $0.code == .unknownMember } }
-            }
+            lines.monitor?.add(line, of: block, allowsArrays: allowsArrays, source: file)
+            if !refusesUnknown, !problems.isEmpty { problems.removeAll { $0.code == .unknownMember } }
             if output == .envelopes, let number = line.location?.line {
                 answerBlankLines(answered..<number, &lines)
                 answered = number + 1
@@ -121,6 +117,7 @@ struct LineDecoder: Sendable {
         _ line: DecodingReport<DynamicModel>, of block: LineBlock<DynamicModel>, _ problems: [ModelError],
         _ lines: inout DecodedLines
     ) {
+        if case .counted = self.problems { return }
         let reports = problems.map {
             ProblemReport($0.namingLimit(of: adapter.options, hasDepth: true), file: file, location: line.location)
         }
@@ -157,5 +154,20 @@ struct LineDecoder: Sendable {
         members["problems"] = .array(reports.map(\.object))
         // Writing fails only for nesting beyond the limit, and there is none.
         return (try? JSONValue.object(members).text()) ?? ""
+    }
+}
+
+extension DriftMonitor {
+    /// Counts a line of a block, which may be no array unless that is allowed.
+    mutating func add(
+        _ line: DecodingReport<DynamicModel>, of block: LineBlock<DynamicModel>, allowsArrays: Bool = false,
+        source: String
+    ) {
+        let isRefused = !allowsArrays && line.isArray
+        add(
+            block.line(at: line.location ?? block.location),
+            problems: isRefused ? [.arrayInLine(line.location)] : line.problems,
+            models: isRefused ? nil : line.model.map { [$0] } ?? line.models, source: source,
+            location: line.location)
     }
 }

@@ -47,10 +47,6 @@ struct LineRun {
     private func decode(
         _ path: String, _ name: String, _ summary: inout Summary, _ monitor: inout DriftMonitor?
     ) throws(Interruption) {
-        let file = try InputFile(path: path, isJSON: true)
-        var shown = Progress(activity: "decoding \(name)", size: file.size, run: run)
-        defer { shown.end() }
-        let input = InputChunks.State()
         let start = summary.bytes
         let decoder = LineDecoder(
             adapter: adapter, redaction: redaction, output: lineOutput, problems: problems,
@@ -58,24 +54,19 @@ struct LineRun {
             writesParts: arguments.isCollecting && !arguments.lines.isOriginal, emptyMonitor: emptyMonitor,
             refusesUnknown: arguments.unknownMembers == .refuse, file: name)
         let limit = arguments.maximumProblems - summary.problems
-        try adapter.process(
-            lines: InputChunks(file, state: input, isLineBuffered: arguments.lines.isLineBuffered),
-            concurrently: arguments.lines.threadCount,
-            inOrder: !arguments.lines.isUnordered
+        let end = try adapter.process(
+            linesOf: path, run, concurrently: arguments.lines.threadCount, inOrder: !arguments.lines.isUnordered,
+            isLineBuffered: arguments.lines.isLineBuffered
         ) { block throws(Interruption) in
             // What has arrived of a line when the run is asked to end is no line.
             let isCut = EndRequest.signal != nil && block.bytes.last != UInt8(ascii: "\n")
             return decoder.decode(block, maximumProblems: isCut ? 0 : limit)
         } receive: { lines throws(Interruption) in
-            do throws(Interruption) { try receive(lines, decoder, &summary, &monitor) } catch {
-                input.stop()
-                throw error
-            }
-            shown.advance(to: input.bytesRead)
+            try receive(lines, decoder, &summary, &monitor)
         }
         // Blocks lack what was skipped of lines that are too long.
-        summary.bytes = start + input.bytesRead
-        if let failure = input.failure { throw failure }
+        summary.bytes = start + end.bytes
+        if let failure = end.failure { throw failure }
     }
 
     private func receive(

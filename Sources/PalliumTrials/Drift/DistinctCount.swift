@@ -75,9 +75,7 @@ struct DistinctCount: Sendable, Hashable {
     /// Reads the text in a report; nil if it is none.
     init?(registers: String, isEstimate: Bool) {
         guard let bytes = Data(base64Encoded: registers), bytes.count % 8 == 0 else { return nil }
-        hashes = stride(from: 0, to: bytes.count, by: 8).map { start in
-            (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << (8 * $1) }
-        }
+        hashes = bytes.withBorrowedBytes { bytes in (0..<bytes.count / 8).map { bytes.word(at: 8 * $0) } }
         let areOrdered = zip(hashes, hashes.dropFirst()).allSatisfy { $0 < $1 }
         guard areOrdered, hashes.count <= Self.maximumHashes, !isEstimate || hashes.count == Self.maximumHashes else {
             return nil

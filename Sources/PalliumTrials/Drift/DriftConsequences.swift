@@ -16,6 +16,7 @@ struct DriftConsequences {
 
     /// - Complexity: O(*n*) in the number of the problems' tokens.
     init(of problems: [ModelError]) {
+        guard problems.contains(where: { $0.code == .ruleBroken }) else { return }
         for problem in problems where problem.code != .ruleBroken {
             var node = 0
             for token in problem.wholePointer?.tokens ?? [] {

@@ -12,9 +12,9 @@ extension DriftEdits {
 
     /// Proposes the cases with those that were found; or to keep unknown ones, if not all are known.
     func moreCases(_ target: Target, _ evidence: DriftEvidence) -> DriftReport.Edit? {
-        let isListed = evidence.otherValues == 0 && !evidence.values.isEmpty
+        let isListed = evidence.finding.otherValues == 0 && !evidence.finding.values.isEmpty
         guard isListed else { return target.edit("unknown", "keep") }
-        let found = evidence.values.map(\.value)
+        let found = evidence.finding.values.map(\.value)
         switch present(target.pointer + ["cases"], in: target.layout) {
         case .array(let cases): return target.edit("cases", .array(cases + found))
         case .object(var cases):
@@ -34,13 +34,13 @@ extension DriftEdits {
             DriftReport.Edit(schema: layout.schema.name, pointer: ["cluster", member], value: value, newSchemas: [])
         }
         let name = JSONValue.string(layout.schema.name)
-        let isListed = evidence.values.reduce(0) { $0 + $1.count } == evidence.count
+        let isListed = evidence.finding.values.reduce(0) { $0 + $1.count } == evidence.finding.count
         guard isListed, case .discriminator(let path, let models, let fallback)? = layout.schema.cluster else {
             return layout.schema.cluster == nil ? nil : edit("default", name)
         }
         func more(_ name: String, _ newSchemas: [JSONValue] = []) -> DriftReport.Edit? {
             var schema = layout.schema
-            let found = evidence.values.map { ModelCluster.Entry($0.value, .named(name)) }
+            let found = evidence.finding.values.map { ModelCluster.Entry($0.value, .named(name)) }
             schema.cluster = .discriminator(path: path, models: models + found, default: fallback)
             guard let value = try? registry.document(of: schema)["cluster"]?["models"] else { return nil }
             return DriftReport.Edit(
@@ -70,7 +70,7 @@ extension DriftEdits {
             documents.append(document)
         }
         // One tag is a better name than that of a member.
-        guard evidence.values.count == 1, let tag = evidence.values[0].value.stringValue,
+        guard evidence.finding.values.count == 1, let tag = evidence.finding.values[0].value.stringValue,
             case .object(var document) = documents[0]
         else { return (model.name, documents) }
         let name = SchemaInference.schemaName(ofMany: tag)

@@ -97,7 +97,7 @@ struct DriftEdits {
         let areAllFound = evidence.figures.present == counts.figures[number].present
         if let scalar = evidence.kinds.scalar(of: nil, isSingle: true), !old.isSensitive {
             new = areAllFound ? scalar : Self.common(old, scalar)
-        } else if areAllFound, evidence.figures.kinds.count == 1, let found = inferred(evidence) {
+        } else if areAllFound, evidence.figures.kinds.count(where: { $0 > 0 }) == 1, let found = inferred(evidence) {
             (new, schemas) = found
         }
         if old.isRequired { new = new.required }

@@ -34,14 +34,8 @@ struct DriftEvidence: Sendable {
         var sample: (name: String, value: JSONValue)?
     }
 
-    /// The expectation of the schema; of several, the first by bytes.
-    private(set) var expected: String
-    private(set) var count = 0
-    /// The values, in order.
-    private(set) var values: [DriftReport.Finding.Value] = []
-    private(set) var otherValues = 0
-    /// The examples, in the order of their sources and lines.
-    private(set) var examples: [DriftReport.Finding.Example] = []
+    /// What is reported, without an edit.
+    fileprivate(set) var finding: DriftReport.Finding
     /// The kinds of the values; nil if no edit is proposed from them.
     private(set) var inference: SchemaInference?
     /// The values by kind.
@@ -49,53 +43,51 @@ struct DriftEvidence: Sendable {
     /// The ranges of the values.
     private(set) var figures = ValueFigures()
 
-    init(
-        expected: String, count: Int = 0, values: [DriftReport.Finding.Value] = [], otherValues: Int = 0,
-        examples: [DriftReport.Finding.Example] = []
-    ) {
-        self.expected = expected
-        self.count = count
-        self.values = values
-        self.otherValues = otherValues
-        self.examples = examples
-    }
+    init(_ finding: DriftReport.Finding) { self.finding = finding }
 
-    /// Counts an occurrence.
-    mutating func record(_ occurrence: Occurrence, schema: String) {
-        count += 1
-        if UTF8Text.precedes(occurrence.expected, expected) { expected = occurrence.expected }
+    /// Counts an occurrence of a contradiction.
+    mutating func record(_ occurrence: Occurrence, of key: Key) {
+        finding.count += 1
+        expect(occurrence.expected)
         if let example = occurrence.example,
-            examples.count < Self.maximumExamples || !(examples.last.map(example.follows) ?? false)
+            finding.examples.count < Self.maximumExamples || !(finding.examples.last.map(example.follows) ?? false)
         {
-            add(example.example)
+            add(example.example(of: occurrence.sample?.value))
         }
         if let listed = occurrence.listed { add(listed, count: 1) }
-        guard let sample = occurrence.sample else { return }
+        guard let sample = occurrence.sample, !key.isOfOthers else { return }
         figures.record(sample.value)
         kinds.record(sample.value)
-        inference = inference ?? SchemaInference(name: schema, maximumPlaces: Self.maximumPlaces)
+        inference = inference ?? SchemaInference(name: key.schema.text, maximumPlaces: Self.maximumPlaces)
         inference?.add([[sample.name: sample.value]])
     }
 
+    private mutating func expect(_ expected: String) {
+        // Most are equal, which is seen at once.
+        if !UTF8Text.equal(expected, finding.expected), UTF8Text.precedes(expected, finding.expected) {
+            finding.expected = expected
+        }
+    }
+
     private mutating func add(_ example: DriftReport.Finding.Example) {
-        let position = examples.firstIndex { example.precedes($0) } ?? examples.count
-        examples.insert(example, at: position)
-        if examples.count > Self.maximumExamples { examples.removeLast() }
+        let position = finding.examples.firstIndex { example.precedes($0) } ?? finding.examples.count
+        finding.examples.insert(example, at: position)
+        if finding.examples.count > Self.maximumExamples { finding.examples.removeLast() }
     }
 
     private mutating func add(_ value: JSONValue, count: Int) {
         guard Self.isShort(value) else {
-            otherValues += count
+            finding.otherValues += count
             return
         }
-        let position = values.firstIndex { !Self.precedes($0.value, value) } ?? values.count
-        if position < values.count, values[position].value == value {
-            values[position].count += count
+        let position = finding.values.firstIndex { !Self.precedes($0.value, value) } ?? finding.values.count
+        if position < finding.values.count, finding.values[position].value == value {
+            finding.values[position].count += count
             return
         }
-        values.insert(DriftReport.Finding.Value(value: value, count: count), at: position)
-        guard values.count > Self.maximumValues else { return }
-        otherValues += values.removeLast().count
+        finding.values.insert(DriftReport.Finding.Value(value: value, count: count), at: position)
+        guard finding.values.count > Self.maximumValues else { return }
+        finding.otherValues += finding.values.removeLast().count
     }
 
     private static func isShort(_ value: JSONValue) -> Bool {
@@ -118,11 +110,11 @@ struct DriftEvidence: Sendable {
 
     /// Adds the occurrences of other evidence.
     mutating func merge(_ other: DriftEvidence) {
-        count += other.count
-        if UTF8Text.precedes(other.expected, expected) { expected = other.expected }
-        for example in other.examples { add(example) }
-        for value in other.values { add(value.value, count: value.count) }
-        otherValues += other.otherValues
+        finding.count += other.finding.count
+        expect(other.finding.expected)
+        for example in other.finding.examples { add(example) }
+        for value in other.finding.values { add(value.value, count: value.count) }
+        finding.otherValues += other.finding.otherValues
         figures.merge(other.figures)
         kinds.join(other.kinds)
         if let inferred = other.inference {
@@ -162,11 +154,13 @@ struct DriftEvidences: Sendable {
 
     /// Counts an occurrence.
     mutating func record(_ occurrence: DriftEvidence.Occurrence, of key: DriftEvidence.Key) {
+        if let position = evidences.index(forKey: key) {
+            return evidences.values[position].record(occurrence, of: key)
+        }
         let key = admitted(key)
-        var occurrence = occurrence
-        if UTF8Text.equal(key.place.text, Self.others) { occurrence.sample = nil }
-        evidences[key, default: DriftEvidence(expected: occurrence.expected)].record(
-            occurrence, schema: key.schema.text)
+        let finding = DriftReport.Finding(
+            kind: key.kind, schema: key.schema.text, place: key.place.text, expected: occurrence.expected)
+        evidences[key, default: DriftEvidence(finding)].record(occurrence, of: key)
     }
 
     /// Adds other evidence.
@@ -178,13 +172,16 @@ struct DriftEvidences: Sendable {
     mutating func merge(_ evidence: DriftEvidence, of key: DriftEvidence.Key) {
         let key = admitted(key)
         var evidence = evidence
-        if UTF8Text.equal(key.place.text, Self.others) { evidence.removeValues() }
+        if key.isOfOthers {
+            evidence.removeValues()
+            evidence.finding.place = Self.others
+        }
         if evidences[key]?.merge(evidence) == nil { evidences[key] = evidence }
     }
 
     /// Returns the key of a contradiction, or that of the others if there are too many; another may become one of these.
     private mutating func admitted(_ key: DriftEvidence.Key) -> DriftEvidence.Key {
-        guard key.kind == .unknownMember, evidences[key] == nil, !UTF8Text.equal(key.place.text, Self.others) else {
+        guard key.kind == .unknownMember, evidences[key] == nil, !key.isOfOthers else {
             return key
         }
         guard (1...PlaceTree.maximumNameBytes).contains(key.place.text.utf8.count) else { return key.others }
@@ -207,9 +204,17 @@ struct DriftEvidences: Sendable {
         if let evidence = evidences.removeValue(forKey: last) { merge(evidence, of: last.others) }
         return key
     }
+
+    /// The findings, or the notes, in the order of a report, without edits.
+    func findings(areNotes: Bool) -> [DriftReport.Finding] {
+        evidences.filter { $0.key.isNote == areNotes }.map(\.value.finding).sorted(by: DriftReport.Finding.precedes)
+    }
 }
 
 extension DriftEvidence.Key {
+    /// Whether the evidence is about unknown members that are not told apart.
+    fileprivate var isOfOthers: Bool { UTF8Text.equal(place.text, DriftEvidences.others) }
+
     /// The key of the unknown members of the schema that are not told apart.
     fileprivate var others: Self { at(UTF8Key(DriftEvidences.others)) }
 

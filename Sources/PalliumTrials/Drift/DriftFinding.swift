@@ -41,17 +41,17 @@ extension DriftReport {
         public let schema: String
         /// The key of the property, with `[]` for the elements of a collection; the path of an unknown member; empty for
         /// the object as a whole.
-        public let place: String
-        /// The expectation of the schema.
-        public let expected: String
+        public internal(set) var place: String
+        /// The expectation of the schema; of several, the first by its bytes.
+        public internal(set) var expected: String
         /// The number of occurrences.
-        public let count: Int
-        /// The different values found, if they matter for the kind; at most 32.
-        public let values: [Value]
+        public internal(set) var count = 0
+        /// The different values found, if they matter for the kind; at most 32, in order.
+        public internal(set) var values: [Value] = []
         /// The number of occurrences with other values.
-        public let otherValues: Int
-        /// The first occurrences, at most three.
-        public let examples: [Example]
+        public internal(set) var otherValues = 0
+        /// The first occurrences, at most three, by their sources and lines.
+        public internal(set) var examples: [Example] = []
         /// An edit of the schema that accepts the values; nil if no single one is known.
         public internal(set) var edit: Edit?
         /// Whether the baseline lacks the finding; true without a baseline.

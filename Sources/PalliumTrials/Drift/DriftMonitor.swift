@@ -13,7 +13,7 @@ public import PalliumJSON
 /// the figures of all properties. Documents are not held: memory is bounded, whatever their number and content. Monitors of
 /// several threads can be merged. The article *Drift* describes the report.
 ///
-/// Safety: the bytes of a document are copied while they are borrowed.
+/// Safety: the bytes of a document are used only while they are borrowed.
 public struct DriftMonitor: Sendable {
     private let plans: DriftPlans
     private var counts: DriftCounts
@@ -44,14 +44,16 @@ public struct DriftMonitor: Sendable {
     ///     or exceeds a limit of ``JSONReadingOptions``.
     ///   - problems: All problems that decoding the document reported, as in ``DecodingReport/problems``.
     ///   - models: The models that decoding the document gave, as in ``DecodingReport/models``. With them, a document without
-    ///     problems is counted by their values, many times as fast as it is parsed again.
+    ///     problems other than unknown members is counted by their values, many times as fast as it is parsed again.
     ///   - source: The name of the source in examples, such as a file.
     ///   - line: The line of the source at which the document begins, if its problems count lines from its own beginning.
+    ///   - location: The location of the document, if its problems have locations in the source, as those of a stream: see
+    ///     ``DecodingReport/location``.
     ///   - pointer: The path to the document in its source, with which the pointers of the problems begin.
     /// - Complexity: O(*n*) in the size of the document and the number of problems.
     public mutating func add(
         _ document: some ContiguousBytes, problems: [ModelError], models: [DynamicModel]? = nil, source: String = "",
-        line: Int = 1, at pointer: JSONPointer = JSONPointer()
+        line: Int = 1, location: JSONLocation? = nil, at pointer: JSONPointer = JSONPointer()
     ) {
         var (isCounted, isDoubtful) = (false, true)
         if let models, problems.allSatisfy({ $0.code == .unknownMember }) {
@@ -61,21 +63,19 @@ public struct DriftMonitor: Sendable {
             for model in models where counts.count(model, plans) { isDoubtful = true }
             if problems.isEmpty, !isDoubtful { return }
         }
-        let bytes = document.withBorrowedBytes { [UInt8]($0) }
-        let value = try? JSONValue(parsing: bytes)
-        if !isCounted { counts.documents += value?.arrayValue?.count ?? 1 }
-        let origin = DriftOrigin(source: source, line: line, pointer: pointer.tokens)
+        let origin = DriftOrigin(source: source, line: line, location: location, pointer: pointer.tokens)
         let consequences = DriftConsequences(of: problems)
-        for problem in problems where !consequences.contains(problem) { record(problem, in: value, origin) }
-        guard let value, isDoubtful else { return }
-        var walk = DriftWalk(origin, plans, countingFigures: !isCounted)
-        walk.count(value, in: &counts)
-    }
-
-    private mutating func record(_ problem: ModelError, in document: JSONValue?, _ origin: DriftOrigin) {
-        var contradiction = DriftContradiction(problem, origin)
-        contradiction.locate(in: document, plans)
-        counts.evidences.record(contradiction.occurrence, of: contradiction.key)
+        document.withBorrowedBytes { bytes in
+            let document = DriftDocument(bytes, start: location?.byteOffset ?? 0)
+            for problem in problems where !consequences.contains(problem) {
+                let contradiction = DriftContradiction(problem, origin, in: document, plans)
+                counts.evidences.record(contradiction.occurrence, of: contradiction.key)
+            }
+            if !isCounted { counts.documents += document.tree?.arrayValue?.count ?? 1 }
+            guard isDoubtful, let value = document.tree else { return }
+            var walk = DriftWalk(origin, plans, countingFigures: !isCounted)
+            walk.count(value, in: &counts)
+        }
     }
 
     /// Adds what another monitor has counted. Its documents come after those counted here.
@@ -109,8 +109,11 @@ public struct DriftMonitor: Sendable {
 struct DriftOrigin {
     let source: String
     let line: Int
+    let location: JSONLocation?
     let pointer: [String]
 
+    /// Returns the line of the source that a problem is in; nil if it is unknown.
+    func line(of problem: ModelError) -> Int? { (problem.location ?? location).map { $0.line + line - 1 } }
 }
 
 /// An occurrence that may become an example.
@@ -118,9 +121,10 @@ struct DriftOccurrence {
     private let origin: DriftOrigin
     private let tokens: [String]
     private let line: Int?
-    private let found: String
+    private let found: String?
 
-    init(_ origin: DriftOrigin, _ tokens: [String], line: Int?, found: String) {
+    /// - Parameter found: A description of the value; nil for that of the sample.
+    init(_ origin: DriftOrigin, _ tokens: [String], line: Int?, found: String?) {
         self.origin = origin
         self.tokens = tokens
         self.line = line
@@ -133,12 +137,12 @@ struct DriftOccurrence {
         return other < line && UTF8Text.equal(example.source, origin.source)
     }
 
-    /// The example at the path in the document.
-    var example: DriftReport.Finding.Example {
+    /// Returns the example at the path in the document.
+    func example(of sample: JSONValue?) -> DriftReport.Finding.Example {
         DriftReport.Finding.Example(
             source: origin.source, line: line,
             pointer: JSONPointer(tokens: (origin.pointer + tokens).map { Self.shorten($0) }),
-            found: ModelError.shorten(found, to: 64))
+            found: ModelError.shorten(found ?? sample?.summary ?? "", to: 64))
     }
 
     /// Names in documents may be of any length.

@@ -13,22 +13,16 @@ struct DriftPlace {
     var level = 0
     /// How many tokens lead to the outermost secret value; nil outside of secrets.
     var sensitiveDepth: Int?
-    /// The value that the pointer leads to; nil for none.
-    var value: JSONValue?
 }
 
 extension DriftPlans {
-    /// Finds out what a pointer means. The loop takes a token or more in each turn.
-    func place(of tokens: [String], in document: JSONValue?) -> DriftPlace {
+    /// Finds out what the pointer of a problem means. The loop takes a token or more in each turn.
+    func place(of tokens: [String], in document: DriftDocument) -> DriftPlace {
         var place = DriftPlace(layout: root)
-        place.value = document?[JSONPointer(tokens: tokens)]
-        var depth = 0
-        if case .array? = document, !tokens.isEmpty {
-            depth = 1
-            place.objectDepth = 1
-        }
-        while case .object(let object)? = document?[JSONPointer(tokens: Array(tokens.prefix(depth)))] {
-            let plan = choice(for: object, as: place.layout)
+        var depth = !tokens.isEmpty && document.isArray ? 1 : 0
+        place.objectDepth = depth
+        while true {
+            let plan = plan(at: tokens.prefix(depth), in: document, as: place.layout)
             place.layout = plan?.layout ?? place.layout
             guard depth < tokens.count, let plan,
                 let (property, length) = Self.property(at: tokens[depth...], in: plan)
@@ -44,10 +38,18 @@ extension DriftPlans {
             }
             place.descriptor = descriptor
             guard property.isPlain, depth < tokens.count, let model = descriptor.model else { return place }
-            place = DriftPlace(
-                layout: model, objectDepth: depth, sensitiveDepth: place.sensitiveDepth, value: place.value)
+            place = DriftPlace(layout: model, objectDepth: depth, sensitiveDepth: place.sensitiveDepth)
         }
-        return place
+    }
+
+    /// Returns the plan that an object of a declared layout is read with; nil for no object, or if the cluster chooses
+    /// none. Without a cluster, the document does not matter: pointers of problems lead through objects.
+    private func plan(
+        at tokens: ArraySlice<String>, in document: DriftDocument, as declared: ModelLayout
+    ) -> DriftPlan? {
+        if let plan = plan(of: declared), !plan.hasCluster { return plan }
+        guard case .object(let object)? = document.tree?[JSONPointer(tokens: Array(tokens))] else { return nil }
+        return choice(for: object, as: declared)
     }
 
     /// Returns the property that has the longest path at the beginning of some tokens.

@@ -47,6 +47,8 @@ final class DriftPlan: Sendable {
             })
     }
 
+    var hasCluster: Bool { cluster != nil }
+
     /// Whether no report may tell the discriminator.
     var hidesTags: Bool { cluster?.hidesTags ?? false }
 

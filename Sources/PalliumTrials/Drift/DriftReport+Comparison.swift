@@ -9,26 +9,6 @@ extension DriftReport {
     /// By which factor a range grows when it shifts.
     private static let factor = 10.0
 
-    /// A place in a schema.
-    private struct Place: Hashable {
-        let schema: UTF8Key
-        let place: UTF8Key
-        var kind = Finding.Kind.refused
-        var rule = UTF8Key("")
-
-        init(_ figure: Figure) {
-            schema = UTF8Key(figure.schema)
-            place = UTF8Key(figure.place)
-        }
-
-        init(_ finding: Finding) {
-            schema = UTF8Key(finding.schema)
-            place = UTF8Key(finding.place)
-            kind = finding.kind
-            if finding.kind == .brokenRule { rule = UTF8Key(finding.expected) }
-        }
-    }
-
     /// Marks what an earlier report lacks, and finds the clear changes of figures.
     ///
     /// A finding or note is new if the baseline has none of its kind at the place, or if it has values that the baseline does not
@@ -38,18 +18,15 @@ extension DriftReport {
     public mutating func compare(with baseline: DriftReport) {
         Self.mark(&findings, since: baseline.findings)
         Self.mark(&notes, since: baseline.notes)
-        var figures: [Place: Figure] = [:]
-        for figure in baseline.figures { figures[Place(figure)] = figure }
-        shifts = self.figures.flatMap { figure in figures[Place(figure)].map { Self.shifts(from: $0, to: figure) } ?? []
-        }
+        let earlier = Dictionary(baseline.figures.map { ($0.key, $0) }) { _, last in last }
+        shifts = figures.flatMap { figure in earlier[figure.key].map { Self.shifts(from: $0, to: figure) } ?? [] }
         hasBaseline = true
     }
 
     private static func mark(_ findings: inout [Finding], since baseline: [Finding]) {
-        var earlier: [Place: Finding] = [:]
-        for finding in baseline { earlier[Place(finding)] = finding }
+        let earlier = Dictionary(baseline.map { ($0.key(isNote: false), $0) }) { _, last in last }
         for (position, finding) in findings.enumerated() {
-            let known = earlier[Place(finding)]
+            let known = earlier[finding.key(isNote: false)]
             findings[position].isNew =
                 known.map { known in
                     finding.values.contains { value in !known.values.contains { $0.value == value.value } }

@@ -77,19 +77,18 @@ extension DriftReport.Figure {
             "nulls": DriftReport.number(nulls),
         ]
         var kinds = JSONObject()
-        for name in Self.kindNames { kinds[name] = self.kinds[name].map(DriftReport.number) }
+        for (name, count) in zip(Self.kindNames, values.kinds) where count > 0 {
+            kinds[name] = DriftReport.number(count)
+        }
         members["kinds"] = .object(kinds)
         members["numbers"] = numbers.map { .object($0.members) }
         members["lengths"] = lengths.map { .object($0.members) }
         members["counts"] = counts.map { .object($0.members) }
         members["distinct"] = DriftReport.number(distinct)
         if isDistinctEstimated { members["estimated"] = true }
-        if distinct > 0 { members["registers"] = .string(registers.registers) }
+        if distinct > 0 { members["registers"] = .string(values.distinct.registers) }
         return members
     }
-
-    /// The names of the kinds of JSON, null aside, in the order of the report.
-    static let kindNames = ["bool", "number", "string", "array", "object"]
 }
 
 extension DriftReport.Figure.Range {

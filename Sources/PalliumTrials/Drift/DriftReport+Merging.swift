@@ -22,63 +22,59 @@ extension DriftReport {
             throw ModelError(
                 .limitExceeded, expected: "counts of at most \(Self.maximumCount)", found: "\(report.largestCount)")
         }
-        var figures: [(Figure, holders: Int, values: ValueFigures)] = []
+        var figures: [Figure] = []
         var numbers: [[UTF8Key]: Int] = [:]
         for figure in self.figures + other.figures {
-            let key = [UTF8Key(figure.schema), UTF8Key(figure.place)]
-            if let number = numbers[key] {
+            if let number = numbers[figure.key] {
                 figures[number].holders += figure.holders
-                figures[number].values.merge(ValueFigures(figure))
+                figures[number].absent += figure.absent
+                figures[number].values.merge(figure.values)
             } else {
-                numbers[key] = figures.count
-                figures.append((figure, figure.holders, ValueFigures(figure)))
+                numbers[figure.key] = figures.count
+                figures.append(figure)
             }
+        }
+        var objects: [UTF8Key: Int] = [:]
+        for part in self.objects + other.objects { objects[UTF8Key(part.schema), default: 0] += part.count }
+        // The schema of the roots comes first, then the others by name.
+        let names = Set(figures.map { UTF8Key($0.schema) } + objects.keys)
+        var ranks: [UTF8Key: Int] = [:]
+        for (rank, name) in names.sorted(by: { UTF8Text.precedes($0.text, $1.text) }).enumerated() {
+            ranks[name] = UTF8Text.equal(name.text, schema) ? -1 : rank
         }
         // A report has no figure of elements that it has not seen. They follow their property.
-        let order = figures.enumerated().map { position, entry in
-            let (property, level) = Self.property(of: entry.0.place)
-            return (numbers[[UTF8Key(entry.0.schema), UTF8Key(property)]] ?? position, level, position)
+        let order = figures.enumerated().map { position, figure in
+            let (property, level) = Self.property(of: figure.place)
+            let name = UTF8Key(figure.schema)
+            return (ranks[name] ?? 0, numbers[[name, UTF8Key(property)]] ?? position, level, position)
         }
-        figures = order.sorted { $0 < $1 }.map { figures[$0.2] }
-        var objects = self.objects
-        for other in other.objects {
-            if let number = objects.firstIndex(where: { UTF8Text.equal($0.schema, other.schema) }) {
-                objects[number].count += other.count
-            } else {
-                objects.append(other)
-            }
-        }
+        figures = order.sorted { $0 < $1 }.map { figures[$0.3] }
         var evidences = DriftEvidences()
         for (findings, areNotes) in [(findings + other.findings, false), (notes + other.notes, true)] {
             for finding in findings where finding.kind != .neverSeen {
-                evidences.merge(DriftEvidence(finding), of: finding.key(isNote: areNotes))
+                evidences.merge(DriftEvidence(finding.alone), of: finding.key(isNote: areNotes))
             }
         }
         var merged = evidences.findings(areNotes: false)
+        let (own, others) = (self.findingsByKey, other.findingsByKey)
         for (index, finding) in merged.enumerated() {
-            merged[index].edit = Self.edit(
-                of: finding, self.findings.first { $0.isSame(as: finding) },
-                other.findings.first { $0.isSame(as: finding) })
+            let key = finding.key(isNote: false)
+            merged[index].edit = Self.edit(of: finding, own[key], others[key])
         }
-        let joined = figures.map { figure, holders, values in
-            Figure(schema: figure.schema, place: figure.place, kind: figure.kind, holders: holders, values)
-        }
+        let missing = Set(figures.filter { $0.absent == $0.holders }.map(\.key))
+        var noted: Set<DriftEvidence.Key> = []
         let unseen = (notes + other.notes).filter { note in
-            note.kind == .neverSeen
-                && (UTF8Text.equal(note.place, "")
-                    ? !objects.contains { UTF8Text.equal($0.schema, note.schema) }
-                    : joined.contains {
-                        UTF8Text.equal($0.schema, note.schema) && UTF8Text.equal($0.place, note.place)
-                            && $0.absent == $0.holders
-                    })
-        }
-        let first = unseen.enumerated().filter { index, note in !unseen[..<index].contains { $0.isSame(as: note) } }
+            let (schema, place) = (UTF8Key(note.schema), UTF8Key(note.place))
+            return note.kind == .neverSeen
+                && (note.place.utf8.isEmpty ? objects[schema] == nil : missing.contains([schema, place]))
+                && noted.insert(note.key(isNote: true)).inserted
+        }.map(\.alone)
         self = DriftReport(
             schema: schema, documents: documents + other.documents, findings: merged,
-            notes: (evidences.findings(areNotes: true) + first.map { Finding(unseen: $0.element) })
-                .sorted(by: Finding.precedes),
-            objects: objects.sortedForReport(of: schema), figures: joined.sortedForReport(of: schema),
-            cuts: evidences.cuts)
+            notes: (evidences.findings(areNotes: true) + unseen).sorted(by: Finding.precedes),
+            objects: objects.sorted { ranks[$0.key] ?? 0 < ranks[$1.key] ?? 0 }.map {
+                Objects(schema: $0.key.text, count: $0.value)
+            }, figures: figures, cuts: evidences.cuts)
     }
 
     /// Returns the place of the property that has the elements of a place, and how deep they are in it.
@@ -95,13 +91,17 @@ extension DriftReport {
     private static let maximumCount = Int.max >> 4
 
     private var largestCount: Int {
-        let ranges = figures.flatMap { [$0.numbers, $0.lengths, $0.counts].compactMap(\.self) }
+        let ranges = figures.map(\.values).flatMap { [$0.numbers, $0.lengths, $0.counts].compactMap(\.self) }
         let counts = [
-            [documents], objects.map(\.count), figures.map(\.holders), figures.flatMap(\.kinds.values),
+            [documents], objects.map(\.count), figures.map(\.holders), figures.flatMap(\.values.kinds),
             ranges.flatMap(\.bars).map(\.count), (findings + notes).flatMap { [$0.count, $0.otherValues] },
             (findings + notes).flatMap(\.values).map(\.count),
         ]
         return counts.joined().max() ?? 0
+    }
+
+    private var findingsByKey: [DriftEvidence.Key: Finding] {
+        Dictionary(findings.map { ($0.key(isNote: false), $0) }) { first, _ in first }
     }
 
     /// Returns the edit of a finding that two reports have, or one of them.
@@ -139,26 +139,6 @@ extension JSONObject {
     }
 }
 
-/// A part of a report that belongs to a schema.
-private protocol SchemaPart {
-    var schema: String { get }
-}
-
-extension DriftReport.Objects: SchemaPart {}
-extension DriftReport.Figure: SchemaPart {}
-
-extension Array where Element: SchemaPart {
-    /// The parts in the order of a report: those of the root first, then by the names of schemas.
-    fileprivate func sortedForReport(of root: String) -> Self {
-        enumerated().sorted { left, right in
-            let (own, others) = (left.element.schema, right.element.schema)
-            if UTF8Text.equal(own, others) { return left.offset < right.offset }
-            if UTF8Text.equal(own, root) || UTF8Text.equal(others, root) { return UTF8Text.equal(own, root) }
-            return UTF8Text.precedes(own, others)
-        }.map(\.element)
-    }
-}
-
 extension DriftReport.Finding {
     /// The key by which findings, or notes, are told apart.
     func key(isNote: Bool) -> DriftEvidence.Key {
@@ -167,17 +147,15 @@ extension DriftReport.Finding {
             rule: UTF8Key(kind == .brokenRule ? expected : ""))
     }
 
-    fileprivate func isSame(as other: Self) -> Bool { key(isNote: false) == other.key(isNote: false) }
+    /// The finding without an edit and the mark of a baseline.
+    fileprivate var alone: Self {
+        var finding = self
+        (finding.edit, finding.isNew) = (nil, true)
+        return finding
+    }
 
     fileprivate func isAboutMinimum(_ edit: DriftReport.Edit?) -> Bool {
         edit?.pointer.tokens.last?.hasPrefix("min") ?? false
-    }
-
-    /// A note about what no document had, without the mark of a baseline.
-    fileprivate init(unseen other: Self) {
-        self.init(
-            kind: other.kind, schema: other.schema, place: other.place, expected: other.expected, count: 0, values: [],
-            otherValues: 0, examples: [], edit: nil)
     }
 
     /// The order of a report: the most frequent first.
@@ -193,26 +171,7 @@ extension DriftReport.Finding {
     }
 }
 
-extension DriftEvidence {
-    /// The evidence in a report, which lacks the values that edits are proposed from.
-    fileprivate init(_ finding: DriftReport.Finding) {
-        self.init(
-            expected: finding.expected, count: finding.count, values: finding.values, otherValues: finding.otherValues,
-            examples: finding.examples)
-    }
-}
-
 extension DriftEvidences {
-    /// The findings, or the notes, in the order of a report, without edits.
-    func findings(areNotes: Bool) -> [DriftReport.Finding] {
-        evidences.filter { $0.key.isNote == areNotes }.map { key, evidence in
-            DriftReport.Finding(
-                kind: key.kind, schema: key.schema.text, place: key.place.text, expected: evidence.expected,
-                count: evidence.count, values: evidence.values, otherValues: evidence.otherValues,
-                examples: evidence.examples, edit: nil)
-        }.sorted(by: DriftReport.Finding.precedes)
-    }
-
     /// Sentences about what the limits left out.
     var cuts: [String] {
         (findings(areNotes: false) + findings(areNotes: true)).compactMap { finding in
@@ -225,35 +184,7 @@ extension DriftEvidences {
     }
 }
 
-extension ValueFigures {
-    /// The figures in a report.
-    fileprivate init(_ figure: DriftReport.Figure) {
-        func range(_ range: DriftReport.Figure.Range?) -> ValueRange? {
-            range.map {
-                ValueRange(minimum: $0.minimum, maximum: $0.maximum, bars: $0.bars.map { ($0.start, $0.count) })
-            }
-        }
-        self.init(
-            nulls: figure.nulls, kinds: DriftReport.Figure.kindNames.map { figure.kinds[$0] ?? 0 },
-            present: figure.present, distinct: figure.registers, numbers: range(figure.numbers),
-            lengths: range(figure.lengths), counts: range(figure.counts))
-    }
-}
-
 extension DriftReport.Figure {
-    init(schema: String, place: String, kind: String, holders: Int, _ values: ValueFigures) {
-        func range(_ range: ValueRange?) -> Range? {
-            range.map {
-                Range(
-                    minimum: $0.minimum, maximum: $0.maximum,
-                    bars: $0.bars.map { Bar(start: $0.start, count: $0.count) })
-            }
-        }
-        self.init(
-            schema: schema, place: place, kind: kind, holders: holders,
-            absent: max(0, holders - values.present - values.nulls), nulls: values.nulls,
-            kinds: Dictionary(uniqueKeysWithValues: values.kinds.map { ($0.name, $0.count) }),
-            numbers: range(values.numbers), lengths: range(values.lengths), counts: range(values.counts),
-            registers: values.distinct)
-    }
+    /// The key by which figures are told apart.
+    var key: [UTF8Key] { [UTF8Key(schema), UTF8Key(place)] }
 }

@@ -51,6 +51,11 @@ public struct DriftReport: Sendable, Hashable {
             public let maximum: JSONNumber
             /// The numbers by magnitude, in order.
             public let bars: [Bar]
+
+            init(_ range: ValueRange) {
+                (minimum, maximum) = (range.minimum, range.maximum)
+                bars = range.bars.map { Bar(start: $0.start, count: $0.count) }
+            }
         }
 
         /// The name of the schema that declares the property.
@@ -60,30 +65,37 @@ public struct DriftReport: Sendable, Hashable {
         /// The kind that the schema declares.
         public let kind: String
         /// The number of objects, or of elements.
-        public let holders: Int
+        public internal(set) var holders: Int
         /// The number of objects without the member.
-        public let absent: Int
+        public internal(set) var absent: Int
+        /// The values.
+        var values: ValueFigures
+
         /// The number of nulls.
-        public let nulls: Int
+        public var nulls: Int { values.nulls }
+        /// The number of values, null aside.
+        public var present: Int { holders - absent - nulls }
         /// The number of values by kind of JSON, null aside: `bool`, `number`, `string`, `array`, `object`.
-        public let kinds: [String: Int]
+        public var kinds: [String: Int] {
+            Dictionary(uniqueKeysWithValues: zip(Self.kindNames, values.kinds).filter { $1 > 0 })
+        }
         /// The range of numbers.
-        public let numbers: Range?
+        public var numbers: Range? { values.numbers.map(Range.init) }
         /// The range of the lengths of texts in Unicode scalars.
-        public let lengths: Range?
+        public var lengths: Range? { values.lengths.map(Range.init) }
         /// The range of the counts of elements or members.
-        public let counts: Range?
+        public var counts: Range? { values.counts.map(Range.init) }
         /// The number of distinct scalar values.
         public var distinct: Int {
-            registers.count(
-                among: ["bool", "number", "string"].reduce(0) {
-                    $0.addingReportingOverflow(kinds[$1] ?? 0).partialValue
-                })
+            // Those of the first kinds. Reports may hold any counts.
+            let scalars = values.kinds.prefix(3).reduce(0) { $0.addingReportingOverflow($1).partialValue }
+            return values.distinct.count(among: scalars)
         }
         /// Whether ``distinct`` is an estimate.
-        public var isDistinctEstimated: Bool { registers.isEstimate }
-        /// The registers from which the number of distinct values of several reports follows.
-        let registers: DistinctCount
+        public var isDistinctEstimated: Bool { values.distinct.isEstimate }
+
+        /// The names of the kinds of JSON, null aside, in the order of the report.
+        static let kindNames = ["bool", "number", "string", "array", "object"]
     }
 
     /// A clear change of data that the schema allows.
@@ -107,9 +119,4 @@ public struct DriftReport: Sendable, Hashable {
         /// A description of this report.
         public let now: String
     }
-}
-
-extension DriftReport.Figure {
-    /// The number of values, null aside.
-    public var present: Int { holders - absent - nulls }
 }

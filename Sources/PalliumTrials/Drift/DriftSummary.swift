@@ -64,9 +64,7 @@ struct DriftSummary {
     private func unseen(in layout: ModelLayout, _ objects: [UTF8Key: Int]) -> [DriftReport.Finding] {
         func count(of layout: ModelLayout) -> Int { objects[UTF8Key(layout.schema.name)] ?? 0 }
         func note(_ place: String, _ expected: String) -> DriftReport.Finding {
-            DriftReport.Finding(
-                kind: .neverSeen, schema: layout.schema.name, place: place, expected: expected, count: 0, values: [],
-                otherValues: 0, examples: [], edit: nil)
+            DriftReport.Finding(kind: .neverSeen, schema: layout.schema.name, place: place, expected: expected)
         }
         guard count(of: layout) > 0 else {
             // Models in properties that were never seen need no notes of their own.
@@ -88,12 +86,13 @@ struct DriftSummary {
         for property in declared(by: layout) {
             for (level, descriptor) in sequence(first: property, next: \.element).enumerated() {
                 guard let number = plans.figure(of: descriptor, level: level) else { break }
-                let holders = holders(number)
+                let (holders, values) = (holders(number), counts.figures[number])
                 if holders == 0 { break }
                 result.append(
                     DriftReport.Figure(
                         schema: descriptor.schema, place: descriptor.key + String(repeating: "[]", count: level),
-                        kind: descriptor.property.kind.name, holders: holders, counts.figures[number]))
+                        kind: descriptor.property.kind.name, holders: holders,
+                        absent: max(0, holders - values.present - values.nulls), values: values))
             }
         }
         return result

@@ -3,7 +3,7 @@ import PalliumCore
 import PalliumJSON
 
 /// What was counted of the values of one property, or of the elements of a collection in it.
-struct ValueFigures: Sendable {
+struct ValueFigures: Sendable, Hashable {
     private(set) var nulls = 0
     private(set) var bools = 0
     private(set) var numberCount = 0
@@ -23,15 +23,18 @@ struct ValueFigures: Sendable {
     init() {}
 
     /// - Parameters:
-    ///   - kinds: The counts of the kinds of JSON, in the order of ``DriftReport/Figure/kindNames``.
+    ///   - kinds: The counts of the kinds of JSON, in the order of ``DriftReport/Figure/kindNames``; empty for none.
     ///   - present: The number of values, null aside.
     init(
         nulls: Int, kinds: [Int], present: Int, distinct: DistinctCount, numbers: ValueRange?, lengths: ValueRange?,
         counts: ValueRange?
     ) {
         self.nulls = nulls
-        (bools, numberCount, texts, arrays, objects) = (kinds[0], kinds[1], kinds[2], kinds[3], kinds[4])
-        others = max(0, present - kinds.reduce(0, +))
+        if kinds.count == 5 {
+            (bools, numberCount, texts, arrays, objects) = (kinds[0], kinds[1], kinds[2], kinds[3], kinds[4])
+        }
+        // Reports may hold any counts, whose sum is no integer.
+        others = kinds.reduce(present) { $0 - min($0, $1) }
         self.distinct = distinct
         (self.numbers, self.lengths, self.counts) = (numbers, lengths, counts)
     }
@@ -39,12 +42,8 @@ struct ValueFigures: Sendable {
     /// The number of values, null aside.
     var present: Int { bools + numberCount + texts + arrays + objects + others }
 
-    /// The number of values of each kind of JSON, null aside.
-    var kinds: [(name: String, count: Int)] {
-        zip(DriftReport.Figure.kindNames, [bools, numberCount, texts, arrays, objects]).filter { $1 > 0 }.map {
-            ($0, $1)
-        }
-    }
+    /// The number of values of each kind of JSON, in the order of ``DriftReport/Figure/kindNames``.
+    var kinds: [Int] { [bools, numberCount, texts, arrays, objects] }
 
     // MARK: Values
 

@@ -83,8 +83,9 @@ struct TextEvidence: Sendable {
     }
 }
 
-/// A way to read a text as a value of another kind.
-struct TextReading: Sendable {
+/// A way to read a text as a value of another kind. It is no structure, because every text goes through all of them, and
+/// a property takes long to copy.
+final class TextReading: Sendable {
     /// The property whose values are spelled so.
     let property: PropertySchema
     /// Whether a text has this spelling by a first, cheap look.
@@ -92,25 +93,37 @@ struct TextReading: Sendable {
     /// Whether the value of a text is written as the same text.
     private let readsBack: @Sendable (String) -> Bool
 
+    private init(
+        _ property: PropertySchema, _ resembles: @escaping @Sendable (String.UTF8View) -> Bool,
+        readsBack: @escaping @Sendable (String) -> Bool
+    ) {
+        self.property = property
+        self.resembles = resembles
+        self.readsBack = readsBack
+    }
+
     /// Whether the value of a text is written as the same text.
     func isWrittenBack(_ text: String) -> Bool { resembles(text.utf8) && readsBack(text) }
 
     /// All readings; the first one that fits every text counts. At most eight.
     static let all = [
-        ofKind(.date) { isDate($0, count: 20...40) },
+        ofKind(.date, { isDate($0, count: 20...40) }),
         ofTransformer(LocalISO8601DateTransformerName, .date) { isDate($0, count: 19...40) },
         ofTransformer(DateOnlyTransformerName, .date) { isDate($0, count: 10...10) },
-        ofKind(.url, isAbsoluteURL),
-        ofKind(.uuid) { $0.count == 36 },
+        // Plain URLs are kept as their text.
+        ofKind(.url, isAbsoluteURL) { $0.isPlainURL },
+        ofKind(.uuid, { $0.count == 36 }),
         ofTransformer(LowercaseUUIDTransformerName, .uuid) { $0.count == 36 },
     ]
 
     private static func ofKind(
-        _ property: PropertySchema, _ resembles: @escaping @Sendable (String.UTF8View) -> Bool
+        _ property: PropertySchema, _ resembles: @escaping @Sendable (String.UTF8View) -> Bool,
+        isSure: @escaping @Sendable (BorrowedBytes) -> Bool = { _ in false }
     ) -> TextReading {
         let codec = property.kind.traits.text
-        return TextReading(
-            property: property, resembles: resembles, readsBack: { text in codec?.readsBack(text) ?? false })
+        return TextReading(property, resembles) { text in
+            text.withBorrowedBytes(isSure) || codec?.readsBack(text) ?? false
+        }
     }
 
     private static func ofTransformer(
@@ -118,16 +131,14 @@ struct TextReading: Sendable {
         _ resembles: @escaping @Sendable (String.UTF8View) -> Bool
     ) -> TextReading {
         let transformer = Transformer.predefinedByName[name]
-        return TextReading(
-            property: property.transformer(name), resembles: resembles,
-            readsBack: { text in
-                if let codec = transformer?.codec { return codec.readsBack(text) }
-                guard let transformer,
-                    let value = try? transformer.convert(text, context: Transformer.Context()),
-                    let back = try? transformer.convertBack(value, context: Transformer.Context(direction: .reverse))
-                else { return false }
-                return (back as? String).map { UTF8Text.equal($0, text) } ?? false
-            })
+        return TextReading(property.transformer(name), resembles) { text in
+            if let codec = transformer?.codec { return codec.readsBack(text) }
+            guard let transformer,
+                let value = try? transformer.convert(text, context: Transformer.Context()),
+                let back = try? transformer.convertBack(value, context: Transformer.Context(direction: .reverse))
+            else { return false }
+            return (back as? String).map { UTF8Text.equal($0, text) } ?? false
+        }
     }
 
     private static func isDate(_ bytes: String.UTF8View, count: ClosedRange<Int>) -> Bool {

@@ -71,6 +71,38 @@ struct StreamTests {
             ])
     }
 
+    /// A line that only has unknown members is not decoded twice. That changes nothing.
+    @Test(
+        arguments: [
+            #"{"id":1,"ids":2}"#, #"{"x":{},"id":1,"x":2,"y":3}"#, #"{"id":1,"user":{"login":"a","name":1},"z":null}"#,
+            #"{"id":1,"user":{"name":1},"kids":[{"id":2,"x":1},{"id":"q","y":1},{"z":2}]}"#, #"{"x":1,"id":"a","y":2}"#,
+            #"{"x":1}"#, #"{"id":1,"x":[1,"#, #"{"id":1,"x":tru}"#, #"{"id":1,"x":1} {"#,
+            #"{"id":1,"a":1,"b":2,"c":3,"d":4}"#,
+            #"{"id":1,"later":1,"x":{"y":[2]},"first":"l"}"#, #"{"id":-1,"x":2}"#,
+        ], [JSONAdapterOptions.ElementPolicy.fail, .skip])
+    func unknownMembersOfALineAreThoseOfTheDocument(text: String, policy: JSONAdapterOptions.ElementPolicy) throws {
+        let adapter = try Plain.adapter(
+            [
+                "id": .integer.rules(.minimum(0)).required, "login": .string.json("user.login"),
+                "kids": .array(of: .model("Plain")), "name": .string.json(firstOf: ["first", "later.x"]),
+            ],
+            options: .with {
+                $0.unknownMembers = .refuse
+                $0.elements = policy
+                $0.maximumProblems = 3
+            }
+        ).adapter
+        let bytes = Array(text.utf8)
+        let expected = adapter.reportOutcome(ofWholeArray: bytes)
+        #expect(adapter.reportOutcome(ofLines: [bytes]) == expected)
+        // As the only element of an array, but for the place.
+        let array = adapter.reportOutcome(ofArray: [[UInt8(ascii: "[")] + bytes + [UInt8(ascii: "]")]])
+        if expected.problems.allSatisfy({ $0.code == .unknownMember }) {
+            #expect(array.models == expected.models)
+            #expect(array.problems.map(\.found) == expected.problems.map(\.found))
+        }
+    }
+
     @Test func aLineMayHaveAsManyBytesAsTheOptionsSay() throws {
         let text = "{\"id\":1}\n{\"id\": 2}\n{\"id\":3}\n" + String(repeating: " ", count: 100)
         let adapter = try adapter { $0.maximumElementBytes = 8 }

@@ -77,6 +77,34 @@ import Testing
         #expect(ModelError.nearest(to: word, among: keys) == nearest)
     }
 
+    /// Whatever is looked at first, the distance decides.
+    @Test func suggestionsAreThoseOfTheEditDistance() {
+        func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+            var row = Array(0...right.count)
+            for (index, byte) in left.enumerated() {
+                var diagonal = row[0]
+                row[0] = index + 1
+                for (column, other) in right.enumerated() {
+                    let next = min(row[column], row[column + 1], diagonal - (byte == other ? 1 : 0)) + 1
+                    (diagonal, row[column + 1]) = (row[column + 1], next)
+                }
+            }
+            return row[right.count]
+        }
+        // An exclamation mark has the lower bits of a letter.
+        var words = [""]
+        for _ in 0..<4 { words += Set(words.flatMap { word in ["a", "B", "!"].map { word + $0 } }) }
+        for word in Set(words) {
+            for key in Set(words) {
+                let edits = distance(Array(word.utf8), Array(key.utf8))
+                let isNear = edits <= min(2, word.utf8.count - 1)
+                if (ModelError.nearest(to: word, among: [key]) == key) != isNear {
+                    Issue.record("\(word) and \(key) are \(edits) edits apart")
+                }
+            }
+        }
+    }
+
     @Test func hugeWordsHaveNoSuggestion() {
         let word = String(repeating: "\u{301}\u{323}", count: 100_000)
         #expect(ModelError.nearest(to: word, among: [word, "lines"]) == nil)

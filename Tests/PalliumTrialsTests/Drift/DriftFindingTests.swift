@@ -154,6 +154,28 @@ import Testing
         #expect(try edited.report(row.documents).titles == [])
     }
 
+    /// Problems of a stream have locations in the stream, and their values are those of the document, however they are found.
+    @Test(arguments: [true, false]) func valuesOfUnknownMembersAreThoseOfTheirDocument(hasLocation: Bool) throws {
+        let trial = try DriftTrial(#"[{"name": "Order", "properties": {"id": {"kind": "integer"}}}]"#)
+        let registry = try trial.registry()
+        let schema = try registry.schema(named: "Order")
+        let lines = [#"{"id": 1, "x" :  "one"}"#, #"{"x":"two", "id": 2}"#, #"{"id":3,"\u0078":"three"}"#]
+        let reports = try DriftTrial.adapter(schema, registry).models(
+            fromLines: [Data(lines.joined(separator: "\n").utf8)]
+        ).reports
+        var monitor = try DriftMonitor(schema: schema, registry: registry)
+        for (line, report) in zip(lines, reports) {
+            monitor.add(
+                Data(line.utf8), problems: report.problems, models: report.models, source: "orders",
+                location: hasLocation ? report.location : nil)
+        }
+        let findings = monitor.report().findings
+        #expect(findings.map(\.short) == ["unknownMember Order.x"])
+        #expect(findings.first?.examples.map(\.found) == [#""one""#, #""two""#, #""three""#])
+        #expect(findings.first?.examples.map(\.line) == [1, 2, 3])
+        #expect(findings.first?.edit?.value == ["kind": "string"])
+    }
+
     @Test func aMalformedDocumentIsAFinding() throws {
         let trial = try DriftTrial(#"[{"name": "Order", "properties": {"a": {"kind": "bool"}}}]"#)
         let registry = try trial.registry()

@@ -35,18 +35,36 @@ struct DriftTrial {
     func monitor(
         _ documents: [JSONValue], from first: Int = 0, areParsed: Bool = false
     ) throws -> DriftMonitor {
-        let registry = try registry()
-        let schema = try registry.schema(named: root)
-        let adapter = try Self.adapter(schema, registry)
-        var monitor = try DriftMonitor(schema: schema, registry: registry)
-        for (index, document) in documents.enumerated() {
-            let bytes = try document.bytes()
-            let report = adapter.report(from: bytes)
-            monitor.add(
-                bytes, problems: report.problems, models: areParsed ? nil : report.models, source: "events",
-                line: first + index + 1)
+        try Decoded(self, documents).monitor(0..<documents.count, from: first, areParsed: areParsed)
+    }
+
+    /// Documents that were decoded once, for any number of monitors.
+    struct Decoded {
+        private let schema: ModelSchema
+        private let registry: SchemaRegistry
+        private let documents: [(bytes: [UInt8], report: DecodingReport<DynamicModel>)]
+
+        init(_ trial: DriftTrial, _ documents: [JSONValue]) throws {
+            registry = try trial.registry()
+            schema = try registry.schema(named: trial.root)
+            let adapter = try DriftTrial.adapter(schema, registry)
+            self.documents = try documents.map { document in
+                let bytes = try document.bytes()
+                return (bytes, adapter.report(from: bytes))
+            }
         }
-        return monitor
+
+        /// Returns a monitor that has seen some of the documents, the lines of a file from one on.
+        func monitor(_ range: Swift.Range<Int>, from first: Int = 0, areParsed: Bool = false) throws -> DriftMonitor {
+            var monitor = try DriftMonitor(schema: schema, registry: registry)
+            for index in range {
+                let (bytes, report) = documents[index]
+                monitor.add(
+                    bytes, problems: report.problems, models: areParsed ? nil : report.models, source: "events",
+                    line: first + index + 1)
+            }
+            return monitor
+        }
     }
 
     static func adapter(
