@@ -16,7 +16,7 @@ final class DriftDocument {
     }
 
     /// Whether the root is an array.
-    var isArray: Bool { JSONDocument(bytes).isArray }
+    var isArray: Bool { JSONDocument(bytes).isArray(JSONReadingOptions()) }
 
     /// Returns the value that a problem is about; nil if there is none.
     ///
