@@ -2,7 +2,8 @@
 extension DocumentProblemTests {
     static let schemaRows = [
         Row("", "test.json:1:1: the document is not valid JSON: expected a value but the text ended"),
-        Row(#"{"name": "A",}"#, "test.json:1:14: the document is not valid JSON: expected a member name but found '}'"),
+        Row(
+            #"{"name": "A",,}"#, "test.json:1:14: the document is not valid JSON: expected a member name but found ','"),
         Row(
             "{\"name\": \"A\",\r\n \"doc\": \"\u{1}\"}",
             "test.json:2:10: the document is not valid JSON: "
