@@ -26,8 +26,8 @@ enum Help {
                            slow reference; --seed S
           hostile FILE     {"parts": [[hex, repetitions]…], "expect": "valid", "invalid" or "any", "maxMillis": number}
                            without FILE the families of the program; --scaling: time(4n) at most 4.8 times time(n),
-                           more only as far as the machine itself is slower with more memory; --rss: the memory
-                           each takes, at most 8 times the input and 64 MB
+                           or else as many instructions, which valgrind counts; --rss: the memory each takes, at
+                           most 8 times the input and 64 MB
 
           patches FILE     {"target": value, "patch": JSON Merge Patch, "result": value}, or as json-patch-tests has them
                            {"doc": value, "patch": JSON Patch, "expected": value or "error": text}; the way back and the
@@ -53,6 +53,8 @@ enum Help {
           registries [N]   N registries (10000) are made, used in every way and dropped; the memory stays what it was
           schemas [NAME]   the time for schemas grows as their number, in every shape whose name contains NAME: to register,
                            check and compare them, and to make adapters, classes and contracts; --times: prints them
+                           hostile and schemas: --work N, --size F and --runs R do the N-th work with F times its
+                           input R times, to count its instructions
           differential N   N generated documents (20000) for generated schemas: bytes, trees, dictionaries, streams,
                            reports, coders, archives and frozen views agree with one another and with a slow reference;
                            --seed S; --from N and --only N choose cases, --names prints each before it runs

@@ -24,14 +24,14 @@ enum Mode: String, CaseIterable {
         case .numbers: ["--random": .number, "--seed": .number]
         case .utf8: ["--exhaustive": .number]
         case .dates: ["--generated": .flag, "--seed": .number]
-        case .hostile: ["--scaling": .flag, "--rss": .flag]
+        case .hostile: Growth.options.merging(["--scaling": .flag, "--rss": .flag]) { $1 }
         case .depth: ["--stack": .number]
         case .chain: ["--stack": .number]
         case .patches: ["--seed": .number]
         case .differential: ["--seed": .number, "--from": .number, "--only": .number, "--names": .flag]
         case .archives: ["--forged": .flag, "--seed": .number]
         case .flips, .evolutions: ["--seed": .number]
-        case .schemas: ["--times": .flag]
+        case .schemas: Growth.options.merging(["--times": .flag]) { $1 }
         case .documents, .mutated, .printing, .integers, .escapes, .registries, .traps: [:]
         case .kills, .stores, .rows: [:]
         }

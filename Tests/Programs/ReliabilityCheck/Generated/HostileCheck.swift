@@ -5,13 +5,19 @@ import Pallium
 enum HostileCheck {
     static func run(_ arguments: Arguments, _ tally: inout Tally) throws {
         let entrances = try HostileEntrance.all()
+        if let counted = Growth.Counted(arguments) {
+            let (index, entrance) = (counted.number - 1).quotientAndRemainder(dividingBy: entrances.count)
+            let family = HostileFamily.all[index]
+            let document = entrances[entrance].document(family.bytes(family.size * counted.size))
+            for _ in 0..<counted.runs { try? entrances[entrance].read(document) }
+            return
+        }
         for path in arguments.operands { try recipes(CaseFile(path), entrances, &tally) }
         guard arguments.operands.isEmpty || arguments.has("--scaling") || arguments.has("--rss") else { return }
         if arguments.has("--scaling") { Measured.restartKeepingFreedMemory() }
-        var doubtful: [(family: HostileFamily, entrance: HostileEntrance)] = []
-        for family in HostileFamily.all {
+        for (index, family) in HostileFamily.all.enumerated() {
             let bytes = family.bytes(family.size)
-            for entrance in entrances {
+            for (number, entrance) in entrances.enumerated() {
                 let document = entrance.document(bytes)
                 let outcome = Result { try entrance.read(document) }
                 if case .failure(let error) = outcome {
@@ -21,27 +27,15 @@ enum HostileCheck {
                     (try? outcome.get()) != nil ? family.isValid : !family.isValid,
                     "\(family.name), \(entrance.name): \(family.isValid ? "refused: \(outcome)" : "accepted")")
                 if arguments.has("--scaling") {
-                    if scaling(family, entrance).ratio <= growthLimit {
-                        tally.check(true, "")
-                    } else {
-                        doubtful.append((family, entrance))
-                    }
+                    let large = entrance.document(family.bytes(family.size * 4))
+                    let growth = Growth(
+                        mode: .hostile, number: index * entrances.count + number + 1,
+                        name: "\(family.name), \(entrance.name)")
+                    _ = try growth.check(
+                        &tally, one: { try? entrance.read(document) }, four: { try? entrance.read(large) })
                 }
                 if arguments.has("--rss") { memory(family, entrance, document, &tally) }
             }
-        }
-        // A machine that was slow for a while makes other inputs look bad each time; what grows too fast always does.
-        for (family, entrance) in doubtful {
-            var result = scaling(family, entrance)
-            var limit = growthLimit
-            for _ in 0..<4 where result.ratio > limit {
-                limit = max(limit, growthLimit * machineGrowth(family) / 4)
-                result = scaling(family, entrance)
-            }
-            tally.check(
-                result.ratio <= limit,
-                "\(family.name), \(entrance.name): four times the input takes \(result.ratio) times as long (\(result.times) s)"
-            )
         }
     }
 
@@ -75,30 +69,6 @@ enum HostileCheck {
                 }
             }
         }
-    }
-
-    /// How many times as long four times the input may take.
-    private static let growthLimit = 4.8
-
-    /// How many times as long four times the input takes.
-    private static func scaling(
-        _ family: HostileFamily, _ entrance: HostileEntrance
-    ) -> (ratio: Double, times: (one: Double, four: Double)) {
-        let small = entrance.document(family.bytes(family.size))
-        let large = entrance.document(family.bytes(family.size * 4))
-        return Measured.growth(
-            until: growthLimit, one: { try? entrance.read(small) }, four: { try? entrance.read(large) })
-    }
-
-    /// How many times as long this machine takes at the moment for four times a work that is linear and goes to and fro in
-    /// about as much memory as the input's values: 4, or up to 6 where its caches are small or taken by other programs.
-    private static func machineGrowth(_ family: HostileFamily) -> Double {
-        let small = (0..<family.bytes(family.size).count / 10).map { "name \($0)" }
-        let large = (0..<small.count * 4).map { "name \($0)" }
-        func work(_ names: [String]) {
-            precondition(Dictionary(names.lazy.map { ($0, 0) }, uniquingKeysWith: +).count == names.count)
-        }
-        return min(max(4, Measured.growth(until: 4, one: { work(small) }, four: { work(large) }).ratio), 6)
     }
 
     private static func memory(

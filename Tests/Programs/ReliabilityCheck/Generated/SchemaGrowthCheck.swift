@@ -7,29 +7,28 @@ import PalliumTrials
 /// Whether the time for schemas grows with their number only: registration, adapters, checking, generation, contracts
 /// and comparison.
 enum SchemaGrowthCheck {
-    /// How many times as long four times the input may take: an exponent of 1.1, and what caches add.
-    private static let limit = 4.8
-
     static func run(_ arguments: Arguments, _ tally: inout Tally) throws {
+        let works = SchemaShape.all.flatMap { shape in Stage.allCases.map { (shape: shape, stage: $0) } }
+        if let counted = Growth.Counted(arguments) {
+            let (shape, stage) = works[counted.number - 1]
+            let subject = try Subject(shape.document(shape.size * counted.size))
+            defer { subject.remove() }
+            for _ in 0..<counted.runs { try subject.run(stage) }
+            return
+        }
         Measured.restartKeepingFreedMemory()
-        for shape in SchemaShape.all where arguments.operands.allSatisfy({ shape.name.contains($0) }) {
+        for (index, (shape, stage)) in works.enumerated()
+        where arguments.operands.allSatisfy({ shape.name.contains($0) }) {
             let small = try Subject(shape.document(shape.size))
             let large = try Subject(shape.document(shape.size * 4))
             defer {
                 small.remove()
                 large.remove()
             }
-            for stage in Stage.allCases {
-                let result = try Measured.growth(
-                    until: limit, one: { try small.run(stage) }, four: { try large.run(stage) })
-                if arguments.has("--times") {
-                    print(
-                        "\(shape.name), \(stage): \(Int(result.times.four * 1e6)) µs, \(log(result.ratio) / log(4))")
-                }
-                tally.check(
-                    result.ratio <= limit,
-                    "\(shape.name), \(stage): four times the schemas take \(result.ratio) times as long (\(result.times) s)"
-                )
+            let growth = Growth(mode: .schemas, number: index + 1, name: "\(shape.name), \(stage)")
+            let result = try growth.check(&tally, one: { try small.run(stage) }, four: { try large.run(stage) })
+            if arguments.has("--times") {
+                print("\(growth.name): \(Int(result.times.four * 1e6)) µs, \(log(result.ratio) / log(4))")
             }
         }
     }
