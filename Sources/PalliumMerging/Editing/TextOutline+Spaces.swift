@@ -7,13 +7,13 @@ extension TextOutline {
     ///     {  "a": 1 /* x */, // y
     ///      └┘ before └─────┘ after, before the comma; the line behind it is up to here
     struct Spaces {
-        /// What stands before each child, after the bracket or the line of the child before it.
+        /// The text before each child, after the bracket or the line of the child before it.
         var before: [Range<Int>] = []
-        /// What stands behind each child, before its comma; nothing without one.
+        /// The text behind each child, before its comma; empty without a comma.
         var after: [Range<Int>] = []
-        /// What stands behind each child and its comma on the same line, if it is a comment; else nothing.
+        /// The text behind each child and its comma on the same line, if it is a comment; else empty.
         var line: [Range<Int>] = []
-        /// What stands before the closing bracket.
+        /// The text before the closing bracket.
         var end = 0..<0
         /// Whether a comma follows the last child.
         var hasLastComma = false
@@ -25,7 +25,7 @@ extension TextOutline {
         let lineBreak: [UInt8]?
         /// The line break and indentation of the closing bracket; nil if it follows the last child on its line.
         let closingBreak: [UInt8]?
-        /// What one level adds to the beginning of a line.
+        /// The white space that one level adds to the beginning of a line.
         let indentation: [UInt8]
         /// The colon of a member, with the white space around it.
         let colon: [UInt8]

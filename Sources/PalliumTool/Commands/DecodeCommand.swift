@@ -116,8 +116,10 @@ struct DecodeCommand: RunnableCommand {
     func execute() throws(Interruption) -> ExitStatus {
         let source = arguments.source
         let catalog = try run.catalog(source.schemas, isOpaque: source.hasOpaqueTransformers)
-        let adapter = try catalog.adapter(model: source.model, profile: source.profile, options: run.limited(options))
-            .projected(to: arguments.only)
+        let adapter = try catalog.adapter(
+            model: source.model, profile: source.profile, options: run.adapterOptions(from: options)
+        )
+        .projected(to: arguments.only)
         let redaction = try arguments.redaction.redaction(among: adapter.labels)
         var files = SideFiles(inputs: source.inputs, output: arguments.output, output)
         let rejects = try files.open(Option.rejects.name, arguments.lines.rejects, isAppended: arguments.output == nil)

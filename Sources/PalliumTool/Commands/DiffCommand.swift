@@ -89,7 +89,7 @@ struct DiffCommand: RunnableCommand {
     }
 
     private func value(of path: String) throws(Interruption) -> JSONValue {
-        let options = run.limited(JSONAdapterOptions()).reading
+        let options = run.adapterOptions(from: JSONAdapterOptions()).reading
         return try run.read(path) { bytes throws(ModelError) in try JSONValue(text: bytes, options) }
     }
 

@@ -109,7 +109,8 @@ struct DriftCommand: RunnableCommand {
     /// Reads all documents.
     private func report(_ source: SourceArguments) throws(Interruption) -> DriftReport {
         let catalog = try run.catalog(source.schemas, isOpaque: source.hasOpaqueTransformers)
-        let adapter = try catalog.adapter(model: source.model, profile: source.profile, options: run.limited(options))
+        let adapter = try catalog.adapter(
+            model: source.model, profile: source.profile, options: run.adapterOptions(from: options))
         var monitor = try run.driftMonitor(source, catalog)
         if source.isLines {
             try addLines(source, adapter, to: &monitor)

@@ -104,7 +104,7 @@ struct InferCommand: RunnableCommand {
         let registry = SchemaRegistry()
         // Nothing can be wrong with a schema without properties whose name was checked.
         try? registry.register(schema)
-        return try JSONAdapter(schema: schema, registry: registry, options: run.limited(options))
+        return try JSONAdapter(schema: schema, registry: registry, options: run.adapterOptions(from: options))
     }
 
     /// Adds the samples of lines, which are read on several threads.

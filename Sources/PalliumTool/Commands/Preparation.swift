@@ -11,7 +11,7 @@ extension Run {
         for arguments: SourceArguments, options: JSONAdapterOptions = JSONAdapterOptions()
     ) throws(Interruption) -> JSONAdapter<DynamicModel> {
         try catalog(arguments.schemas, isOpaque: arguments.hasOpaqueTransformers)
-            .adapter(model: arguments.model, profile: arguments.profile, options: limited(options))
+            .adapter(model: arguments.model, profile: arguments.profile, options: adapterOptions(from: options))
     }
 
     /// Reports a problem of an archive or a store or its file, and returns the exit status for it.

@@ -16,7 +16,7 @@ extension Run {
     /// - Throws: As ``InputFile``, and ``Interruption/tooLarge(file:limit:)``.
     func contents(of path: String, isJSON: Bool = false, cutAt maximum: Int? = nil) throws(Interruption) -> [UInt8] {
         let name = InputFile.displayName(of: path)
-        let limit = maximum ?? limited(JSONAdapterOptions()).reading.maximumDocumentBytes
+        let limit = maximum ?? adapterOptions(from: JSONAdapterOptions()).reading.maximumDocumentBytes
         let file = try InputFile(path: path, isJSON: isJSON)
         // Nobody has to wait until the limit is reached.
         if maximum == nil, let size = file.size, size > limit { throw .tooLarge(file: name, limit: limit) }

@@ -31,7 +31,7 @@ package final class Run {
     }
 
     /// Returns options with what the arguments say about reading.
-    func limited(_ options: JSONAdapterOptions) -> JSONAdapterOptions {
+    func adapterOptions(from options: JSONAdapterOptions) -> JSONAdapterOptions {
         var options = options
         if acceptsComments { options.reading.comments = .accept }
         guard let maximumBytes else { return options }
@@ -43,7 +43,7 @@ package final class Run {
 
     /// Reports problems of a document, one a line; `location` is for problems without one of their own.
     func report(_ problems: [ModelError], file: String, location: JSONLocation?) {
-        let limits = limited(JSONAdapterOptions())
+        let limits = adapterOptions(from: JSONAdapterOptions())
         let reports = problems.map {
             ProblemReport($0.namingLimit(of: limits), file: file, location: location)
         }

@@ -34,7 +34,7 @@ struct DriftEvidence: Sendable {
         var sample: (name: String, value: JSONValue)?
     }
 
-    /// What is reported, without an edit.
+    /// The reported finding, without an edit.
     fileprivate(set) var finding: DriftReport.Finding
     /// The kinds of the values; nil if no edit is proposed from them.
     private(set) var inference: SchemaInference?

@@ -63,7 +63,7 @@ final class StoreImportCommand: RunnableCommand {
         let catalog = try run.catalog(arguments.schemas)
         // The arguments have a model.
         let adapter = try catalog.adapter(
-            model: arguments.model ?? "", profile: arguments.profile, options: run.limited(options))
+            model: arguments.model ?? "", profile: arguments.profile, options: run.adapterOptions(from: options))
         try catalog.accept([("--model", ModelQuery(schema: adapter.schema))])
         do throws(ModelError) {
             let store = try ModelStore(at: URL(fileURLWithPath: arguments.store), registry: catalog.registry)
