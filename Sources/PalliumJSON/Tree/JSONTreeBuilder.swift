@@ -48,6 +48,10 @@ struct JSONTreeBuilder: ~Copyable {
     @inline(never)
     private mutating func dropRepeatedMembers() throws(JSONSyntaxError) {
         guard let frame = frames.last, names.count - frame.firstName >= frame.limit else { return }
+        guard JSONObjectIndex.findingDuplicates(members(of: frame)).duplicate != nil else {
+            frames[frames.count - 1].limit = (names.count - frame.firstName) * 2
+            return
+        }
         let allNames = names.takeAll(from: frame.firstName)
         let allValues = values.takeAll(from: frame.firstValue)
         var object = JSONObject()
@@ -90,15 +94,17 @@ struct JSONTreeBuilder: ~Copyable {
         values.push(.object(object))
     }
 
+    private func members(of frame: Frame) -> [JSONObject.Member] {
+        (0..<names.count - frame.firstName).map { position in
+            JSONObject.Member(
+                key: names[frame.firstName + position].text, value: values[frame.firstValue + position])
+        }
+    }
+
     private mutating func takeObject(_ frame: Frame) throws(JSONSyntaxError) -> JSONObject {
         let firstName = frame.firstName
-        let count = names.count - firstName
-        var members: [JSONObject.Member] = []
-        members.reserveCapacity(count)
-        for position in 0..<count {
-            members.append(
-                JSONObject.Member(key: names[firstName + position].text, value: values[frame.firstValue + position]))
-        }
+        let members = members(of: frame)
+        let count = members.count
         values.removeAll(from: frame.firstValue)
         defer { names.removeAll(from: firstName) }
         let duplicate: Int?
