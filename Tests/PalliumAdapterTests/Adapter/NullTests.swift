@@ -20,6 +20,8 @@ struct NullTests {
         ("defaultedNullable", .integer.default(7).nullable), ("defaultedNotNull", .integer.default(7).notNull),
     ]
 
+    private let registry = SchemaRegistry()
+
     /// What a document without the member and one with null give: a state, or the code of an error.
     enum Outcome: Equatable {
         case state(PropertyState, Int?)
@@ -45,8 +47,7 @@ struct NullTests {
 
     private func adapter(_ key: String) throws -> JSONAdapter<DynamicModel> {
         let property = try #require(Self.properties.first { $0.key == key }).property
-        let schema = ModelSchema("Only", [key: property])
-        let registry = SchemaRegistry()
+        let schema = ModelSchema("With\(key)", [key: property])
         try registry.register(schema)
         return try JSONAdapter(schema: schema, registry: registry)
     }
@@ -139,12 +140,15 @@ struct NullTests {
     }
 
     @Test(arguments: rows)
-    func archivesKeepNullAndNothing(_ row: Row) throws {
+    func archivesCopiesAndFrozenViewsKeepNullAndNothing(_ row: Row) throws {
         let adapter = try adapter(row.key)
         for document in ["{}", "{\"\(row.key)\": null}", "{\"\(row.key)\": 3}"] {
             guard let model = try? adapter.model(from: document) else { continue }
             let copy = model.copy()
             #expect(try copy.state(of: row.key) == model.state(of: row.key) && copy == model)
+            let archive = try ModelArchiver().archive(model)
+            let opened = try ModelUnarchiver(registry: registry).unarchive(adapter.schema, from: archive)
+            #expect(try opened.state(of: row.key) == model.state(of: row.key) && opened == model)
             let frozen = model.frozen()
             #expect(try Frozen.state(of: row.key, in: frozen) == model.state(of: row.key))
         }
