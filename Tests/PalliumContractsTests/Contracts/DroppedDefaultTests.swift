@@ -1,0 +1,40 @@
+import Foundation
+import Pallium
+import PalliumContracts
+import Testing
+
+/// What a reading without losses accepts, and what a name of the root is: the section *Reading contracts* of the article
+/// *Contracts*.
+@Suite struct DroppedDefaultTests {
+    private func load(
+        _ text: String, _ change: (inout ContractOptions) -> Void
+    ) throws -> (schemas: ContractSchemas, registry: SchemaRegistry) {
+        var options = ContractOptions()
+        change(&options)
+        let registry = SchemaRegistry()
+        return (try registry.load(jsonSchema: Array(text.utf8), name: "a.json", options: options), registry)
+    }
+
+    /// A contract without losses is not refused, and a default that does not fit is dropped.
+    @Test(arguments: [
+        #"{"type": "string", "default": 5}"#, #"{"type": "string", "minLength": 3, "default": "x"}"#,
+        #"{"enum": ["a"], "default": "b"}"#,
+    ])
+    func aContractWithoutLossesIsRead(_ property: String) throws {
+        let text = #"{"title": "A", "type": "object", "properties": {"a": \#(property)}}"#
+        #expect(try load(text) { _ in }.schemas.losses.isEmpty)
+        let (schemas, _) = try load(text) { $0.isLossless = true }
+        #expect(schemas.losses.isEmpty)
+    }
+
+    /// If no definition has the name, the root gets it.
+    @Test func theRootGetsANameThatNoDefinitionHas() throws {
+        let text = #"""
+            {"title": "Issue", "type": "object", "properties": {"a": {"$ref": "#/$defs/author"}},
+             "$defs": {"author": {"type": "object", "properties": {"login": {"type": "string"}}}}}
+            """#
+        let (schemas, registry) = try load(text) { $0.model = "Author" }
+        #expect(schemas.root == "Author")
+        #expect(try registry.schema(named: "Author").properties.map(\.key) == ["a"])
+    }
+}
