@@ -15,8 +15,9 @@ final class StreamSettings: Sendable {
 
     init(_ adapter: JSONAdapter<DynamicModel>, _ framing: StreamDecoder.Framing, keepsTexts: Bool) {
         // Where an element ends is found in its bytes as they are.
-        self.adapter =
+        let adapter =
             adapter.options.reading.comments == .error ? adapter : adapter.with { $0.reading.comments = .error }
+        self.adapter = adapter
         self.framing = framing
         self.keepsTexts = keepsTexts
         var strictOptions = adapter.options

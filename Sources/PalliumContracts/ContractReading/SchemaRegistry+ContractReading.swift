@@ -98,7 +98,7 @@ extension SchemaRegistry {
                 try register(reader.models.map(\.schema))
                 break
             } catch {
-                guard !isLossless, reader.leaveOut(error.problems) else {
+                guard reader.leaveOut(error.problems) else {
                     let offsets = error.problems.map { reader.offset(of: $0) }
                     let locations = reader.sources.locations(of: Set(offsets))
                     throw SchemaError(zip(error.problems, offsets).map { $0.located(at: locations[$1]) })

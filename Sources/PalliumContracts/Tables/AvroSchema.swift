@@ -17,11 +17,11 @@ struct AvroSchema {
         var fields: [JSONValue] = []
         for column in columns {
             let written = self.type(column.type)
-            let name = members.take(Self.name(column.name))
+            let name = members.take(Self.name(column.name.text))
             var field: JSONObject = ["name": .string(name)]
             field["type"] = column.isRequired ? written : ["null", written]
             if !column.isRequired { field["default"] = .some(.null) }
-            if !UTF8Text.equal(name, column.name) { field["aliases"] = [.string(column.name)] }
+            if UTF8Key(name) != column.name { field["aliases"] = [.string(column.name.text)] }
             if !column.documentation.isEmpty { field["doc"] = .string(column.documentation) }
             fields.append(.object(field))
         }

@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// The type of the values of a column, before it is written for a program.
 indirect enum ColumnType: Hashable {
     case boolean
@@ -31,7 +33,7 @@ struct ColumnElement: Hashable {
 
 /// A member of the objects that become rows.
 struct Column: Hashable {
-    let name: String
+    let name: UTF8Key
     var type: ColumnType
     /// Whether every object has a value that is not null.
     var isRequired: Bool

@@ -8,10 +8,10 @@ struct SQLTable {
 
     func statement(_ name: String, _ columns: [Column], identity: [String]) -> String {
         var lines = columns.map { column in
-            "    \(Self.quoted(column.name)) \(type(column.type))" + (column.isRequired ? " NOT NULL" : "")
+            "    \(Self.quoted(column.name.text)) \(type(column.type))" + (column.isRequired ? " NOT NULL" : "")
         }
         // DuckDB checks keys in an index that it holds in memory, so its table has none.
-        let keys = identity.filter { key in columns.contains { UTF8Text.equal($0.name, key) && $0.isRequired } }
+        let keys = identity.filter { key in columns.contains { $0.name == UTF8Key(key) && $0.isRequired } }
         if isPostgres, !keys.isEmpty, keys.count == identity.count {
             lines.append("    PRIMARY KEY (\(keys.map(Self.quoted).joined(separator: ", ")))")
         }
@@ -38,7 +38,8 @@ struct SQLTable {
         case .record(_, let columns):
             // A type without members does not exist.
             if isPostgres || columns.isEmpty { return "json" }
-            return "struct(\(columns.map { "\(Self.quoted($0.name)) \(self.type($0.type))" }.joined(separator: ", ")))"
+            return
+                "struct(\(columns.map { "\(Self.quoted($0.name.text)) \(self.type($0.type))" }.joined(separator: ", ")))"
         }
     }
 

@@ -5,7 +5,7 @@ enum SparkType {
     static func type(_ columns: [Column]) -> JSONValue {
         let fields = columns.map { column -> JSONValue in
             [
-                "name": .string(column.name), "type": type(column.type), "nullable": .bool(!column.isRequired),
+                "name": .string(column.name.text), "type": type(column.type), "nullable": .bool(!column.isRequired),
                 "metadata": column.documentation.isEmpty ? [:] : ["comment": .string(column.documentation)],
             ]
         }

@@ -37,40 +37,40 @@ struct TableReader {
         surrounding.append(ObjectIdentifier(layout))
         defer { surrounding.removeLast() }
         guard layout.schema.cluster != nil else { return ownColumns(of: layout) }
-        let models = [layout] + registry.descendants(of: layout).sorted { $0.schema.name < $1.schema.name }
-        var result: [Column] = []
-        var counts: [String: Int] = [:]
-        for model in models {
-            for column in ownColumns(of: model) {
-                counts[column.name, default: 0] += 1
-                merge(column, into: &result)
-            }
-        }
-        for index in result.indices where counts[result[index].name] != models.count {
-            result[index].isRequired = false
-        }
-        return result
+        let others = registry.descendants(of: layout).sorted { UTF8Text.precedes($0.schema.name, $1.schema.name) }
+        return union(([layout] + others).map { ownColumns(of: $0) })
     }
 
-    /// Adds a column of one model of a cluster to those of others.
-    private mutating func merge(_ column: Column, into columns: inout [Column]) {
-        guard let index = columns.firstIndex(where: { UTF8Text.equal($0.name, column.name) }) else {
-            return columns.append(column)
+    /// Returns the columns of all models of a cluster, or of objects on one key path in them. A column that one of them
+    /// lacks is not required. Recursion is bounded by the nesting of columns.
+    private mutating func union(_ models: [[Column]]) -> [Column] {
+        var indices: [UTF8Key: Int] = [:]
+        var groups: [[Column]] = []
+        for column in models.joined() {
+            if let index = indices[column.name] {
+                groups[index].append(column)
+            } else {
+                indices[column.name] = groups.count
+                groups.append([column])
+            }
         }
-        if !column.isRequired { columns[index].isRequired = false }
-        let (old, new) = (columns[index].type, column.type)
-        if old == new { return }
-        if case (.record(let name, var members), .record(_, let others)) = (old, new) {
-            path.append(column.name)
-            for other in others { merge(other, into: &members) }
-            path.removeLast()
-            columns[index].type = .record(name: name, members)
-            return
+        return groups.map { columns in
+            var result = columns[0]
+            result.isRequired = columns.count == models.count && columns.allSatisfy(\.isRequired)
+            if columns.allSatisfy({ $0.type == result.type }) { return result }
+            path.append(result.name.text)
+            defer { path.removeLast() }
+            let records = columns.compactMap { column -> [Column]? in
+                if case .record(_, let members) = column.type { members } else { nil }
+            }
+            if case .record(let name, _) = result.type, records.count == columns.count {
+                result.type = .record(name: name, union(records))
+            } else {
+                lose("models of the cluster have different types here; it is kept as JSON")
+                result.type = .json
+            }
+            return result
         }
-        path.append(column.name)
-        lose("models of the cluster have different types here; it is kept as JSON")
-        path.removeLast()
-        columns[index].type = .json
     }
 
     private mutating func ownColumns(of layout: ModelLayout) -> [Column] {
@@ -78,25 +78,22 @@ struct TableReader {
         for property in DocumentShape(layout, profile: profile).properties {
             count += 1
             guard let type = type(of: property) else { continue }
-            for place in property.writtenPaths {
-                guard let members = place.members else {
-                    path.append(property.descriptor.key)
-                    lose("is written into an array, which is no column")
-                    path.removeLast()
-                    continue
-                }
-                let schema = property.schema
+            let schema = property.schema
+            // An adapter for the other direction leaves the property out, and a value may lack parts.
+            let isRequired =
+                schema.isRequired && !schema.isNullable && schema.only == nil && property.combination != .allOf
+            // Registration refuses a path into an array that is written.
+            for members in property.writtenPaths.compactMap(\.members) {
                 let column = Column(
-                    name: members[members.count - 1],
-                    type: property.combination == .allOf ? .json : type,
-                    isRequired: schema.isRequired && !schema.isNullable, documentation: schema.documentation)
+                    name: UTF8Key(members[members.count - 1]), type: type, isRequired: isRequired,
+                    documentation: schema.documentation)
                 add(column, below: members.dropLast()[...], in: layout.schema.name, to: &result)
             }
         }
         for owner in layout.lineage {
             guard let path = try? clusters.discriminator(of: owner)?.path, let members = path.members else { continue }
             add(
-                Column(name: members[members.count - 1], type: .text, isRequired: false),
+                Column(name: UTF8Key(members[members.count - 1]), type: .text, isRequired: false),
                 below: members.dropLast()[...], in: layout.schema.name, to: &result, isConstant: true)
         }
         return result
@@ -108,11 +105,12 @@ struct TableReader {
         isConstant: Bool = false
     ) {
         guard let first = members.first else {
-            if isConstant, columns.contains(where: { UTF8Text.equal($0.name, column.name) }) { return }
+            if isConstant, columns.contains(where: { $0.name == column.name }) { return }
             return columns.append(column)
         }
         let inner = "\(name)_\(first)"
-        if let index = columns.firstIndex(where: { UTF8Text.equal($0.name, first) }) {
+        let key = UTF8Key(first)
+        if let index = columns.firstIndex(where: { $0.name == key }) {
             guard case .record(let name, var inside) = columns[index].type else { return }
             add(column, below: members.dropFirst(), in: inner, to: &inside, isConstant: isConstant)
             columns[index].type = .record(name: name, inside)
@@ -120,7 +118,7 @@ struct TableReader {
         } else {
             var inside: [Column] = []
             add(column, below: members.dropFirst(), in: inner, to: &inside)
-            columns.append(Column(name: first, type: .record(name: inner, inside), isRequired: column.isRequired))
+            columns.append(Column(name: key, type: .record(name: inner, inside), isRequired: column.isRequired))
         }
     }
 
@@ -128,7 +126,8 @@ struct TableReader {
         guard !property.writtenPaths.isEmpty else { return nil }
         path.append(property.descriptor.key)
         defer { path.removeLast() }
-        return type(of: property.descriptor)
+        // The parts of a value are not of its kind.
+        return property.combination == .allOf ? scalar(.json) : type(of: property.descriptor)
     }
 
     // MARK: Values

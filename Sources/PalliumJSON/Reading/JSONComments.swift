@@ -51,8 +51,9 @@ package enum JSONComments {
         return position + 1
     }
 
-    /// Returns where a comment ends; nil if there is none, or it has no end.
-    private static func end(ofCommentAt start: Int, in bytes: BorrowedBytes) -> Int? {
+    /// Returns where a comment ends; nil if none begins there, or it has no end.
+    package static func end(ofCommentAt start: Int, in bytes: BorrowedBytes) -> Int? {
+        guard bytes.byte(at: start) == UInt8(ascii: "/") else { return nil }
         switch bytes.byte(at: start + 1) {
         case UInt8(ascii: "/"): return bytes.end(from: start) { !isLineBreak($0) }
         case UInt8(ascii: "*"):

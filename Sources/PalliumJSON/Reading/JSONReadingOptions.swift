@@ -37,8 +37,8 @@ public struct JSONReadingOptions: Sendable, Hashable {
     public enum Comments: Sendable, Hashable {
         /// They are refused, as RFC 8259 has none.
         case error
-        /// They are read as white space, so lines and columns stay right. Lines and elements of streams are refused with them
-        /// nevertheless. O(*n*) time and memory in the size of the text.
+        /// They are read as white space, so lines and columns stay right; their bytes are not checked. Lines and elements of
+        /// streams are refused with them nevertheless. O(*n*) time and memory in the size of the text.
         case accept
     }
 

@@ -120,26 +120,19 @@ extension TextEdit {
 
     // MARK: Writing
 
-    /// Writes the container again with these children. White space and comments stay with the child that follows them; at the
-    /// ends, and for a comment behind a child on its line, with the one before them.
+    /// Writes the container again with these children. White space and comments stay with the child that follows them.
+    /// A comment behind a child or the opening bracket on its line stays with that, and the last ones with the closing
+    /// bracket.
     private mutating func write(_ result: [Child], _ children: [Int], in container: Int) {
         let node = text[container]
         let spaces = text.spaces(around: children, of: container)
         let last = children.count - 1
         var written: [Piece] = [.text(node.value..<node.value + 1)]
-        var (afterChild, line) = (Piece.bytes([]), node.value..<node.value)
+        var (afterChild, line) = (Piece.bytes([]), spaces.opening)
         for (position, child) in result.enumerated() {
-            var before = Piece.text(spaces.before[0])
-            if position > 0 {
-                if case .present(let index, _) = child, index > 0 {
-                    before = .text(spaces.before[index])
-                } else {
-                    before = .bytes(style(of: container).beforeChild)
-                }
-                written += [afterChild, .bytes([UInt8(ascii: ",")])]
-                written += behind(line, before: before, lineBreak: style(of: container).lineBreak)
-            }
-            written.append(before)
+            let before = space(before: child, isFirst: position == 0, spaces, in: container)
+            if position > 0 { written += [afterChild, .bytes([UInt8(ascii: ",")])] }
+            written += behind(line, before: before, lineBreak: style(of: container).lineBreak) + [before]
             switch child {
             case .present(let index, let place):
                 let value = text[children[index]]
@@ -167,6 +160,21 @@ extension TextEdit {
         }
         written.append(.text(node.end - 1..<node.end))
         pieces += written.reversed()
+    }
+
+    /// The white space before a child, with the comments that belong to it.
+    private mutating func space(
+        before child: Child, isFirst: Bool, _ spaces: TextOutline.Spaces, in container: Int
+    ) -> Piece {
+        let opensWithComment = text.hasComment(in: spaces.before[0])
+        if case .present(let index, _) = child,
+            isFirst
+                ? index == 0 || opensWithComment || text.hasComment(in: spaces.before[index])
+                : index > 0 || opensWithComment
+        {
+            return .text(spaces.before[index])
+        }
+        return isFirst && !opensWithComment ? .text(spaces.before[0]) : .bytes(style(of: container).beforeChild)
     }
 
     /// The comment behind a child on its line, and the line break that it needs unless the next piece begins with one.

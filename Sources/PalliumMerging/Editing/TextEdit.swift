@@ -90,7 +90,12 @@ struct TextEdit {
         let node = text[place.text]
         if text.jsonValue(of: place.text) == value {
             output += text.original[node.value..<node.end]
-        } else if node.count > 0, value.isArray == (node.kind == .array) {
+        } else if let comments = text.commentsOfEmpty(place.text), value.isContainer(node.kind) {
+            var style = standardStyle
+            style.lineBreak = comments.lineBreak
+            let written = bytes(of: value, style: style)
+            output += text.original[node.value..<comments.end] + written.dropFirst()
+        } else if node.count > 0, value.isContainer(node.kind) {
             write(value, style: style(of: place.text).ofContainer)
         } else {
             write(
@@ -125,17 +130,27 @@ struct TextEdit {
         return style
     }
 
-    private mutating func write(_ value: JSONValue, style: JSONTextStyle?) {
+    private mutating func write(_ value: JSONValue, style: JSONTextStyle?) { output += bytes(of: value, style: style) }
+
+    private func bytes(of value: JSONValue, style: JSONTextStyle?) -> [UInt8] {
         var buffer = JSONByteBuffer(capacity: 64)
         var options = writing
         // The document was written before, within its limit.
         options.maximumDepth = .max
         try? buffer.append(value: value, options: options, style: style)
-        output += buffer.bytes
+        return buffer.bytes
     }
 }
 
 extension JSONValue {
     /// Whether the value is an array.
     fileprivate var isArray: Bool { if case .array = self { true } else { false } }
+
+    /// Whether the value is an array or object, and a text has the same at its place.
+    fileprivate func isContainer(_ kind: JSONTokenKind) -> Bool {
+        switch (self, kind) {
+        case (.array, .array), (.object, .object): true
+        default: false
+        }
+    }
 }

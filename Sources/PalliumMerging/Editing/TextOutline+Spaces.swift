@@ -7,7 +7,9 @@ extension TextOutline {
     ///     {  "a": 1 /* x */, // y
     ///      └┘ before └─────┘ after, before the comma; the line behind it is up to here
     struct Spaces {
-        /// The text before each child, after the bracket or the line of the child before it.
+        /// The text behind the opening bracket on its line, if there is a comment and the line ends there; else empty.
+        var opening = 0..<0
+        /// The text before each child, after the line of the bracket or of the child before it.
         var before: [Range<Int>] = []
         /// The text behind each child, before its comma; empty without a comma.
         var after: [Range<Int>] = []
@@ -55,6 +57,12 @@ extension TextOutline {
         var spaces = Spaces()
         let close = nodes[container].end - 1
         var start = nodes[container].value + 1
+        if let first = children.first, let lineEnd = endOfLine(in: start..<nodes[first].start),
+            hasComment(in: start..<lineEnd)
+        {
+            spaces.opening = start..<lineEnd
+            start = lineEnd
+        }
         for (index, child) in children.enumerated() {
             spaces.before.append(start..<nodes[child].start)
             let isLast = index + 1 == children.count
@@ -65,12 +73,32 @@ extension TextOutline {
             spaces.hasLastComma = isLast && comma != nil
             start = comma.map { $0 + 1 } ?? gap.lowerBound
             // A comment between two children of a line belongs to the second.
-            let lineEnd = bytes[start..<next].firstIndex(where: JSONComments.isLineBreak) ?? (isLast ? next : start)
+            let lineEnd = endOfLine(in: start..<next) ?? (isLast ? next : start)
             spaces.line.append(start..<(hasComment(in: start..<lineEnd) ? lineEnd : start))
             start = spaces.line[index].upperBound
         }
         spaces.end = start..<close
         return spaces
+    }
+
+    /// Where the last comment of a container without children ends, and the line break behind it; nil without a comment.
+    func commentsOfEmpty(_ node: Int) -> (end: Int, lineBreak: [UInt8]?)? {
+        guard nodes[node].count == 0, [.object, .array].contains(nodes[node].kind) else { return nil }
+        let inside = nodes[node].value + 1..<nodes[node].end - 1
+        guard let last = inside.last(where: { bytes[$0] != original[$0] }) else { return nil }
+        let end = original[last] == UInt8(ascii: "/") ? last + 1 : endOfLine(in: last..<inside.upperBound) ?? last + 1
+        return (end, lineBreak(in: end..<inside.upperBound))
+    }
+
+    /// The first line break in a range of white space that is in no comment.
+    private func endOfLine(in range: Range<Int>) -> Int? {
+        original.withBorrowedBytes { original in
+            var position = range.lowerBound
+            while position < range.upperBound, !JSONComments.isLineBreak(original[position]) {
+                position = JSONComments.end(ofCommentAt: position, in: original) ?? position + 1
+            }
+            return position < range.upperBound ? position : nil
+        }
     }
 
     /// Whether there is a comment in a range of white space.
@@ -98,11 +126,13 @@ extension TextOutline {
             let range = self.colon(of: children[last])
             if self.lineBreak(in: range) == nil { colon = Array(bytes[range]) }
         }
-        let space = last > 0 ? Array(bytes[spaces.before[last]]) : standard.afterComma
+        let showsSpace = last > 0 && !hasComment(in: spaces.before[last])
+        let showsComma = last > 0 && !hasComment(in: spaces.after[last - 1])
         let nonEmpty = children.filter { nodes[$0].count > 0 }
         return Style(
             lineBreak: lineBreak, closingBreak: closingBreak, indentation: indentation, colon: colon,
-            beforeChild: lineBreak ?? space, beforeComma: last > 0 ? Array(bytes[spaces.after[last - 1]]) : [],
+            beforeChild: lineBreak ?? (showsSpace ? Array(bytes[spaces.before[last]]) : standard.afterComma),
+            beforeComma: showsComma ? Array(bytes[spaces.after[last - 1]]) : [],
             lastObject: nonEmpty.last { nodes[$0].kind == .object },
             lastArray: nonEmpty.last { nodes[$0].kind == .array })
     }
@@ -130,7 +160,7 @@ extension TextOutline {
             if !hasComma, nodes[container].count > 1 {
                 let start = nodes[first.child].end
                 let gap = bytes[start..<nodes[nodes[first.child].next].start]
-                if lineBreak(in: gap.indices) == nil {
+                if lineBreak(in: gap.indices) == nil, !hasComment(in: gap.indices) {
                     style.afterComma = Array(gap.drop { $0 != UInt8(ascii: ",") }.dropFirst())
                     hasComma = true
                 }

@@ -49,8 +49,8 @@ struct ExportArguments {
             throw parsed.error("\(chosen.name) shows whole schemas, so \(option.name) is not for it")
         }
         if format == .strict || chosen == .table, model == nil { throw parsed.missing(.model) }
-        if chosen == .table, parsed.has(.mode), direction == .input {
-            throw parsed.error("--table describes what is written, so --mode is output")
+        if chosen == .table, parsed.has(.mode) {
+            throw parsed.error("--table describes what is written, so --mode is not for it")
         }
         if format == .strict, parsed.has(.mode), direction == .output {
             throw parsed.error("--strict describes what is read, so --mode is input")

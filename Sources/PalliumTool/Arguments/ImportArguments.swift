@@ -11,7 +11,9 @@ struct ImportArguments {
     var options = ContractOptions()
     /// The file for what is lost; nil for none.
     let report: String?
-    /// The folder to write; nil for standard output.
+    /// The file to write; nil for standard output, and for a folder.
+    let output: String?
+    /// The folder to write; nil for standard output or a file.
     let folder: String?
 
     /// Reads the arguments of the command.
@@ -27,6 +29,7 @@ struct ImportArguments {
         self.input = input
         isOpenAPI = parsed.has(.openAPI)
         report = parsed.values[.report]
+        output = parsed.output
         folder = parsed.folder
         options.model = parsed.values[.model]
         options.isLossless = parsed.has(.lossless)

@@ -87,7 +87,7 @@ extension Option {
         "--jsonc",
         """
         Read comments, and a comma behind the last member or element, as white space.
-        Not together with --lines.
+        Arrays are then read whole. Not together with --lines.
         """)
     static let help = Option("--help", shortName: "-h", "Explain the tool or a command.")
 }

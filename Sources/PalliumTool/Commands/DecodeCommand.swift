@@ -122,9 +122,10 @@ struct DecodeCommand: RunnableCommand {
         .projected(to: arguments.only)
         let redaction = try arguments.redaction.redaction(among: adapter.labels)
         var files = SideFiles(inputs: source.inputs, output: arguments.output, output)
-        let rejects = try files.open(Option.rejects.name, arguments.lines.rejects, isAppended: arguments.output == nil)
         let summaryFile = try files.open(Option.summary.name, arguments.summary)
         let driftFile = try files.open(Option.drift.name, arguments.drift)
+        let rejects = try files.open(
+            Option.rejects.name, arguments.lines.rejects, isWrittenInPlace: arguments.output == nil)
         var monitor: DriftMonitor?
         if driftFile != nil { monitor = try run.driftMonitor(source, catalog) }
         let start = ContinuousClock.now
@@ -133,8 +134,8 @@ struct DecodeCommand: RunnableCommand {
         do throws(Interruption) {
             if source.isLines {
                 try LineRun(
-                    arguments: arguments, adapter: adapter, redaction: redaction, output: output,
-                    rejects: rejects, emptyMonitor: monitor, run: run
+                    arguments: arguments, adapter: adapter, registry: catalog.registry, redaction: redaction,
+                    output: output, rejects: rejects, emptyMonitor: monitor, run: run
                 ).execute(&summary, &monitor)
             } else {
                 try decodeDocuments(adapter, redaction, &summary)

@@ -95,15 +95,13 @@ struct DriftCommand: RunnableCommand {
 
     /// Adds up reports about parts.
     private func merged() throws(Interruption) -> DriftReport {
-        var merged: DriftReport?
-        for path in arguments.reports {
+        // The arguments name a report at least.
+        var merged = try read(arguments.reports[0])
+        for path in arguments.reports.dropFirst() {
             let report = try read(path)
-            try run.reporting(InputFile.displayName(of: path)) { () throws(ModelError) in
-                if try merged?.merge(report) == nil { merged = report }
-            }
+            try run.reporting(InputFile.displayName(of: path)) { () throws(ModelError) in try merged.merge(report) }
         }
-        // There is a report at least.
-        return merged!
+        return merged
     }
 
     /// Reads all documents.
@@ -132,8 +130,7 @@ struct DriftCommand: RunnableCommand {
                 for line in block.reports { part.add(line, of: block, source: name) }
                 return part
             } receive: { part throws(Interruption) in
-                // They are monitors of one schema.
-                try? monitor.merge(part)
+                try run.reporting(name) { () throws(ModelError) in try monitor.merge(part) }
             }
             if let failure = end.failure { throw failure }
         }

@@ -62,6 +62,8 @@ struct ImportCommand: RunnableCommand {
 
     func execute() throws(Interruption) -> ExitStatus {
         let name = InputFile.displayName(of: arguments.input)
+        var files = SideFiles(inputs: [arguments.input], output: arguments.output, output)
+        let report = try files.open(Option.report.name, arguments.report)
         let bytes = try run.contents(of: arguments.input, isJSON: true, cutAt: ContractSchemas.maximumDocumentBytes + 1)
         let registry = SchemaRegistry()
         let contract: ContractSchemas
@@ -78,11 +80,7 @@ struct ImportCommand: RunnableCommand {
                 details: error.problems.map { ModelError.shorten($0.description, to: 8192) })
         }
         say(contract, name)
-        if let report = arguments.report {
-            let file = try ByteOutput(path: report)
-            try file.finish(contract.report(of: name).prettyText ?? "")
-            try file.end(.success)
-        }
+        try report?.finish(contract.report(of: name).prettyText ?? "")
         try written.write(to: output)
         return .success
     }

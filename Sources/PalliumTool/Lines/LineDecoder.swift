@@ -21,8 +21,9 @@ struct LineDecoder: Sendable {
     let writesParts: Bool
     /// The monitor to begin with; nil if nobody asks for drift.
     let emptyMonitor: DriftMonitor?
-    /// Whether unknown members are problems.
-    let refusesUnknown: Bool
+    let registry: SchemaRegistry
+    /// Whether unknown members are found for the monitor only. Of a schema that refuses them they are problems, too.
+    let ignoresUnknown: Bool
     /// The name of the file in messages.
     let file: String
 
@@ -48,7 +49,7 @@ struct LineDecoder: Sendable {
             let isRefused = !allowsArrays && line.isArray
             var problems = isRefused ? [.arrayInLine(line.location)] : line.problems
             lines.monitor?.add(line, of: block, allowsArrays: allowsArrays, source: file)
-            if !refusesUnknown, !problems.isEmpty { problems.removeAll { $0.code == .unknownMember } }
+            if ignoresUnknown, !problems.isEmpty { problems.removeAll(where: isIgnored) }
             if output == .envelopes, let number = line.location?.line {
                 answerBlankLines(answered..<number, &lines)
                 answered = number + 1
@@ -72,6 +73,11 @@ struct LineDecoder: Sendable {
             answerBlankLines(answered..<max(answered, block.location.line + count), &lines)
         }
         return lines
+    }
+
+    private func isIgnored(_ problem: ModelError) -> Bool {
+        guard problem.code == .unknownMember else { return false }
+        return problem.schema.flatMap { try? registry.schema(named: $0) }?.refusesUnknownMembers != true
     }
 
     private func answerBlankLines(_ numbers: Range<Int>, _ lines: inout DecodedLines) {

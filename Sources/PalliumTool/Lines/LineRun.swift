@@ -12,6 +12,8 @@ import PalliumTrials
 struct LineRun {
     let arguments: DecodeArguments
     let adapter: JSONAdapter<DynamicModel>
+    /// The schemas of the adapter.
+    let registry: SchemaRegistry
     let redaction: Redaction?
     let output: ByteOutput
     let rejects: ByteOutput?
@@ -52,7 +54,7 @@ struct LineRun {
             adapter: adapter, redaction: redaction, output: lineOutput, problems: problems,
             isUnmasked: arguments.lines.isUnmasked, allowsArrays: arguments.lines.mayBeArrays,
             writesParts: arguments.isCollecting && !arguments.lines.isOriginal, emptyMonitor: emptyMonitor,
-            refusesUnknown: arguments.unknownMembers == .refuse, file: name)
+            registry: registry, ignoresUnknown: emptyMonitor != nil && arguments.unknownMembers != .refuse, file: name)
         let limit = arguments.maximumProblems - summary.problems
         let end = try adapter.process(
             linesOf: path, run, concurrently: arguments.lines.threadCount, inOrder: !arguments.lines.isUnordered,
@@ -82,8 +84,9 @@ struct LineRun {
         try output.write(lines.output)
         if !lines.reports.isEmpty { run.report(lines.reports, areJSON: run.format == .json) }
         summary.merge(lines.summary)
-        // They are monitors of one schema.
-        if let part = lines.monitor { try? monitor?.merge(part) }
+        if let part = lines.monitor {
+            try run.reporting(decoder.file) { () throws(ModelError) -> Void in try monitor?.merge(part) }
+        }
         // When a problem ends the run, threads have read on; that depends on their number.
         summary.bytes += lines.block.bytes.count
         if summary.problems >= arguments.maximumProblems { throw .problem }

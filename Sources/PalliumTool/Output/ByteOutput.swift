@@ -37,13 +37,13 @@ final class ByteOutput {
 
     /// Opens a pipe or device, or makes a new file beside the one that it may replace.
     ///
-    /// - Parameter isAppended: Whether the file itself is emptied and written.
+    /// - Parameter isWrittenInPlace: Whether the file itself is emptied and written.
     /// - Throws: ``Interruption`` if it cannot be written.
-    init(path: String, isAppended: Bool = false) throws(Interruption) {
+    init(path: String, isWrittenInPlace: Bool = false) throws(Interruption) {
         name = InputFile.displayName(of: path)
         do throws(SystemFailure) {
             target =
-                isAppended
+                isWrittenInPlace
                 ? .descriptor(try .open(path, O_WRONLY | O_CREAT | O_TRUNC)) : try Self.target(at: path)
         } catch {
             throw .unwritable(file: InputFile.displayName(of: path), error)

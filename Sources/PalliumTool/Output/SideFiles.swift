@@ -19,11 +19,11 @@ struct SideFiles {
     ///
     /// - Parameters:
     ///   - option: The name of the option.
-    ///   - isAppended: Whether it is emptied instead, and gets everything at once.
+    ///   - isWrittenInPlace: Whether it is emptied now instead, and written as the run goes on. Open it last, when nothing else can be refused.
     /// - Returns: Nil without a path.
     /// - Throws: ``Interruption`` if it cannot be written, or has another purpose, too.
     mutating func open(
-        _ option: String, _ path: String?, isAppended: Bool = false
+        _ option: String, _ path: String?, isWrittenInPlace: Bool = false
     ) throws(Interruption) -> ByteOutput? {
         guard let path else { return nil }
         if let file = FileIdentity(path, orDescriptor: 0) {
@@ -36,7 +36,7 @@ struct SideFiles {
             }
             written.append((option, file))
         }
-        let output = try ByteOutput(path: path, isAppended: isAppended)
+        let output = try ByteOutput(path: path, isWrittenInPlace: isWrittenInPlace)
         // A file that exists by now has another identity.
         if let file = FileIdentity(path, orDescriptor: 0) { written.append((option, file)) }
         self.output.sideFiles.append(output)

@@ -96,7 +96,7 @@ struct DriftEdits {
         var schemas: [ModelSchema] = []
         let areAllFound = evidence.figures.present == counts.figures[number].present
         if let scalar = evidence.kinds.scalar(of: nil, isSingle: true), !old.isSensitive {
-            new = areAllFound ? scalar : Self.common(old, scalar)
+            new = areAllFound ? scalar : Self.common(old, scalar, evidence, counts.figures[number].numbers)
         } else if areAllFound, evidence.figures.kinds.count(where: { $0 > 0 }) == 1, let found = inferred(evidence) {
             (new, schemas) = found
         }
@@ -116,15 +116,25 @@ struct DriftEdits {
     }
 
     /// Returns the property for values of a kind and for others that it cannot read.
-    private static func common(_ old: PropertySchema, _ found: PropertySchema) -> PropertySchema {
+    ///
+    /// - Parameter numbers: The range of all of them.
+    private static func common(
+        _ old: PropertySchema, _ found: PropertySchema, _ evidence: DriftEvidence, _ numbers: ValueRange?
+    ) -> PropertySchema {
         guard old.transformers.isEmpty else { return .jsonValue }
         if old.kind.traits.json == .text, found.kind.traits.json == .text { return .string }
-        // The widest kind of numbers that one of them needs.
-        let kinds: [SlotKind] = [.unsigned, .integer, .double, .decimal]
-        guard let first = kinds.firstIndex(of: old.kind.traits.storage),
-            let second = kinds.firstIndex(of: found.kind.traits.storage)
-        else { return .jsonValue }
-        return [.integer, .integer, .double, .decimal][max(first, second)]
+        // A Double holds every integer up to there.
+        let areExact = numbers?.hasNumbers(from: 0x1p53, besides: evidence.figures.numbers) == false
+        switch (old.kind.traits.storage, found.kind.traits.storage) {
+        case (.integer, .integer): return .integer
+        case (.unsigned, .integer) where numbers?.maximum.int64 != nil: return .integer
+        case (.double, .integer), (.double, .double): return .double
+        case (.integer, .double) where areExact, (.unsigned, .double) where areExact: return .double
+        case (.integer, .double), (.integer, .decimal), (.unsigned, .integer), (.unsigned, .double),
+            (.unsigned, .decimal):
+            return evidence.kinds.numbers.fitsDecimal ? .decimal : .jsonValue
+        default: return .jsonValue
+        }
     }
 
     /// Returns the property that the values of a finding suggest, and the schemas of models in them.

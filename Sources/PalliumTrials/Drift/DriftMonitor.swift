@@ -78,9 +78,9 @@ public struct DriftMonitor: Sendable {
         }
     }
 
-    /// Adds what another monitor has counted. Its documents come after those counted here.
+    /// Adds what another monitor has counted. The order of monitors does not matter.
     ///
-    /// - Throws: ``ModelError`` if the monitors are for different schemas.
+    /// - Throws: ``ModelError`` if the monitors are for different schemas, or if a schema that theirs refers to differs.
     /// - Complexity: O(*n*) in the number of properties and findings.
     public mutating func merge(_ other: DriftMonitor) throws(ModelError) {
         guard plans.root.schema == other.plans.root.schema else {

@@ -18,10 +18,7 @@ extension DriftReport {
             throw ModelError(
                 .typeMismatch, expected: "a report for \(schema)", found: "one for \(other.schema)", schema: schema)
         }
-        for report in [self, other] where report.largestCount > Self.maximumCount {
-            throw ModelError(
-                .limitExceeded, expected: "counts of at most \(Self.maximumCount)", found: "\(report.largestCount)")
-        }
+        try Self.checkSum(of: allCounts + other.allCounts)
         var figures: [Figure] = []
         var numbers: [[UTF8Key]: Int] = [:]
         for figure in self.figures + other.figures {
@@ -87,17 +84,28 @@ extension DriftReport {
         return (String(Substring(rest)), level)
     }
 
-    /// Sums of a few such counts are integers, too.
-    private static let maximumCount = Int.max >> 4
+    /// Checks that the sum of all counts is an integer. Then so is the sum of any of them, whatever a report repeats.
+    private static func checkSum(of counts: [Int]) throws(ModelError) {
+        var sum = 0
+        for count in counts {
+            let (next, isTooLarge) = sum.addingReportingOverflow(count)
+            if isTooLarge {
+                throw ModelError(
+                    .limitExceeded, expected: "counts with a sum of at most \(Int.max)", found: "a larger sum")
+            }
+            sum = next
+        }
+    }
 
-    private var largestCount: Int {
+    /// All counts of the report. Those of nulls and of absent members are among the holders.
+    private var allCounts: [Int] {
         let ranges = figures.map(\.values).flatMap { [$0.numbers, $0.lengths, $0.counts].compactMap(\.self) }
         let counts = [
             [documents], objects.map(\.count), figures.map(\.holders), figures.flatMap(\.values.kinds),
             ranges.flatMap(\.bars).map(\.count), (findings + notes).flatMap { [$0.count, $0.otherValues] },
             (findings + notes).flatMap(\.values).map(\.count),
         ]
-        return counts.joined().max() ?? 0
+        return Array(counts.joined())
     }
 
     private var findingsByKey: [DriftEvidence.Key: Finding] {

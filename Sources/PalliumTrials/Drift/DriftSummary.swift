@@ -5,6 +5,18 @@ import PalliumJSON
 struct DriftSummary {
     let plans: DriftPlans
     let counts: DriftCounts
+    /// The number of objects that may have a value, by the numbers of figures. For elements, the number of elements.
+    private let holders: [Int]
+
+    init(plans: DriftPlans, counts: DriftCounts) {
+        self.plans = plans
+        self.counts = counts
+        var holders = zip(plans.values, counts.figures).map { $0.level > 0 ? $1.present + $1.nulls : 0 }
+        for (plan, count) in zip(plans.plans, counts.objects) {
+            for property in plan.properties { holders[property.figure] += count }
+        }
+        self.holders = holders
+    }
 
     private var registry: SchemaRegistry { plans.registry }
 
@@ -45,14 +57,6 @@ struct DriftSummary {
         return objects
     }
 
-    /// The number of objects that may have the value of a figure.
-    private func holders(_ number: Int) -> Int {
-        if plans.values[number].level > 0 { return counts.figures[number].present + counts.figures[number].nulls }
-        return zip(plans.plans, counts.objects).reduce(0) { sum, plan in
-            plan.0.properties.contains { $0.figure == number } ? sum + plan.1 : sum
-        }
-    }
-
     /// The properties that the schema of a layout declares, in order.
     private func declared(by layout: ModelLayout) -> [ValueDescriptor] {
         layout.properties.map(\.descriptor).filter { UTF8Text.equal($0.schema, layout.schema.name) }
@@ -73,7 +77,7 @@ struct DriftSummary {
         }
         return declared(by: layout).compactMap { descriptor in
             guard let number = plans.figure(of: descriptor, level: 0), !descriptor.property.isRequired,
-                counts.figures[number].present + counts.figures[number].nulls == 0, holders(number) > 0
+                counts.figures[number].present + counts.figures[number].nulls == 0, holders[number] > 0
             else { return nil }
             return note(descriptor.key, "the member in a document")
         }
@@ -86,7 +90,7 @@ struct DriftSummary {
         for property in declared(by: layout) {
             for (level, descriptor) in sequence(first: property, next: \.element).enumerated() {
                 guard let number = plans.figure(of: descriptor, level: level) else { break }
-                let (holders, values) = (holders(number), counts.figures[number])
+                let (holders, values) = (self.holders[number], counts.figures[number])
                 if holders == 0 { break }
                 result.append(
                     DriftReport.Figure(

@@ -72,10 +72,19 @@ struct ValueRange: Sendable, Hashable {
         var position = 0
         while position < bars.count, bars[position].bucket < bucket { position += 1 }
         if position < bars.count, bars[position].bucket == bucket {
-            // Reports may come from anywhere.
-            bars[position].count = bars[position].count.addingReportingOverflow(count).partialValue
+            // Reports may hold any counts, whose sum is no integer.
+            let (sum, isTooLarge) = bars[position].count.addingReportingOverflow(count)
+            bars[position].count = isTooLarge ? .max : sum
         } else {
             bars.insert(Bar(bucket: bucket, count: count), at: position)
+        }
+    }
+
+    /// Whether there are numbers of at least a magnitude, a power of two, besides those of another range.
+    func hasNumbers(from magnitude: Double, besides other: ValueRange?) -> Bool {
+        bars.contains { bar in
+            let others = other?.bars.first { $0.bucket == bar.bucket }?.count ?? 0
+            return bar.start.magnitude >= magnitude && bar.count > others
         }
     }
 

@@ -6,7 +6,7 @@ struct NumberEvidence: Sendable {
     private(set) var count = 0
     private var fitsInteger = true
     private var fitsDouble = true
-    private var fitsDecimal = true
+    private(set) var fitsDecimal = true
     /// Whether no number has more than two decimals, and whether one has two.
     private var fitsCents = true
     private var hasCents = false

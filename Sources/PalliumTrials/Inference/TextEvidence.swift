@@ -83,8 +83,7 @@ struct TextEvidence: Sendable {
     }
 }
 
-/// A way to read a text as a value of another kind. It is no structure, because every text goes through all of them, and
-/// a property takes long to copy.
+/// A way to read a text as a value of another kind. A class, because copying its property for every text is slow.
 final class TextReading: Sendable {
     /// The property whose values are spelled so.
     let property: PropertySchema

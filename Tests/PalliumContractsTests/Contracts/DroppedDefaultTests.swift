@@ -3,8 +3,7 @@ import Pallium
 import PalliumContracts
 import Testing
 
-/// What a reading without losses accepts, and what a name of the root is: the section *Reading contracts* of the article
-/// *Contracts*.
+/// What a reading without losses accepts: the section *Reading contracts* of the article *Contracts*.
 @Suite struct DroppedDefaultTests {
     private func load(
         _ text: String, _ change: (inout ContractOptions) -> Void
@@ -25,16 +24,5 @@ import Testing
         #expect(try load(text) { _ in }.schemas.losses.isEmpty)
         let (schemas, _) = try load(text) { $0.isLossless = true }
         #expect(schemas.losses.isEmpty)
-    }
-
-    /// If no definition has the name, the root gets it.
-    @Test func theRootGetsANameThatNoDefinitionHas() throws {
-        let text = #"""
-            {"title": "Issue", "type": "object", "properties": {"a": {"$ref": "#/$defs/author"}},
-             "$defs": {"author": {"type": "object", "properties": {"login": {"type": "string"}}}}}
-            """#
-        let (schemas, registry) = try load(text) { $0.model = "Author" }
-        #expect(schemas.root == "Author")
-        #expect(try registry.schema(named: "Author").properties.map(\.key) == ["a"])
     }
 }

@@ -148,6 +148,91 @@ import Testing
         #expect(table.losses.map(\.path) == [["x"]])
     }
 
+    /// Every model has `meta`, two have `meta.in`, and each of its members is of one model.
+    @Test func membersThatSomeModelsOfAClusterLackAreNotRequired() throws {
+        let shape = ModelSchema(
+            "Shape", ["id": .integer.required.json("meta.id")],
+            cluster: .discriminator("kind", ["round": "Round", "square": "Square"]))
+        let round = ModelSchema("Round", ["r": .double.required.json("meta.in.r")], extends: "Shape")
+        let square = ModelSchema("Square", ["side": .double.required.json("meta.in.side")], extends: "Shape")
+        let registry = try registry(shape, round, square)
+        let spark = try JSONValue(parsing: registry.table(of: shape, for: .spark).text)
+        func column(_ name: JSONValue, _ type: JSONValue, isNullable: Bool) -> JSONValue {
+            ["name": name, "type": type, "nullable": .bool(isNullable), "metadata": [:]]
+        }
+        func structure(_ fields: JSONValue...) -> JSONValue { ["type": "struct", "fields": .array(fields)] }
+        let inner = structure(
+            column("r", "double", isNullable: true), column("side", "double", isNullable: true))
+        let meta = structure(column("id", "long", isNullable: false), column("in", inner, isNullable: true))
+        #expect(
+            spark
+                == structure(column("meta", meta, isNullable: false), column("kind", "string", isNullable: true)))
+        let avro = try registry.table(of: shape, for: .avro)
+        #expect(avro.text.contains(#""name":"r","type":["null","double"]"#) && avro.losses.isEmpty)
+    }
+
+    /// Both members are "é", as one scalar and as two.
+    @Test func membersOfAClusterDifferByBytes() throws {
+        let one = ModelSchema(
+            "One", ["a": .string.required.json("\u{E9}")], cluster: .discriminator("kind", ["two": "Two"]))
+        let two = ModelSchema("Two", ["b": .integer.required.json("e\u{301}")], extends: "One")
+        let table = try registry(one, two).table(of: one, for: .duckdb)
+        let lines = [#""\#u{E9}" varchar NOT NULL"#, #""kind" varchar"#, #""e\#u{301}" bigint"#]
+        let text = "CREATE TABLE \"One\" (\n    \(lines.joined(separator: ",\n    "))\n);\n"
+        #expect(Array(table.text.utf8) == Array(text.utf8), "\(table.text)")
+        #expect(table.losses.isEmpty)
+    }
+
+    @Test func aColumnIsRequiredIfEveryRowHasAValue() throws {
+        let schema = ModelSchema(
+            "M",
+            [
+                "always": .integer.required, "null": .integer.required.nullable, "in": .integer.required.only(.input),
+                "out": .integer.required.only(.output), "parts": .jsonValue.required.json(allOf: ["p", "q.r"]),
+            ])
+        let table = try registry(schema).table(of: schema, for: .duckdb)
+        #expect(
+            table.text == """
+                CREATE TABLE "M" (
+                    "always" bigint NOT NULL,
+                    "null" bigint,
+                    "in" bigint,
+                    "out" bigint,
+                    "p" json,
+                    "q" struct("r" json)
+                );
+
+                """)
+    }
+
+    @Test(
+        arguments: [
+            (.spark, ["parts: any JSON is kept as its text"]), (.avro, ["parts: any JSON is kept as its text"]),
+            (.postgres, []), (.duckdb, []),
+        ] as [(TableNotation, [String])])
+    func partsOfAPropertyAreJSONWhateverItsKind(notation: TableNotation, losses: [String]) throws {
+        let schema = ModelSchema("M", ["parts": .dictionary(of: .decimal).json(allOf: ["p", "q"])])
+        let table = try registry(schema).table(of: schema, for: notation)
+        #expect(table.losses.map(\.description) == losses)
+    }
+
+    /// A stub is written in place of a model, or not at all, so no row lacks what its schema requires.
+    @Test func columnsOfModelsThatMayBeStubsAreRequired() throws {
+        let user = ModelSchema(
+            "User", ["id": .integer.required, "name": .string.required], identity: ["id"], allowsStubs: true)
+        let note = ModelSchema("Note", ["author": .model("User").byIdentity, "editor": .model("User")])
+        let registry = try registry(user, note)
+        #expect(
+            try registry.table(of: note, for: .avro).text.contains(
+                #""fields":[{"name":"id","type":"long"},{"name":"name","type":"string"}]"#))
+        let notes = try JSONAdapter(schema: note, registry: registry)
+        let model = try notes.model(from: #"{"author":7}"#)
+        let author = try #require(model["author", as: DynamicModel.self])
+        model["editor"] = author
+        let error = #expect(throws: ModelError.self) { try notes.data(from: model) }
+        #expect(error?.code == .missingProperty)
+    }
+
     @Test func identitiesArePrimaryKeysOfPostgres() throws {
         let schema = ModelSchema("M", ["a": .string.required, "b\"c": .integer.required], identity: ["b\"c", "a"])
         let table = try registry(schema).table(of: schema, for: .postgres)

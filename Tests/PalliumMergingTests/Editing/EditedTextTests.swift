@@ -240,6 +240,40 @@ struct EditedTextTests {
         Edit(
             "the last member goes", "{\n  \"id\": 1, // b\n  \"text\": \"a\"}", "{\n  \"id\": 1 // b\n}"
         ) { try $0.unset("text") },
+        Edit(
+            "the first member goes", "{\n  // a\n  \"id\": 1,\n  // b\n  \"text\": \"a\"\n}",
+            "{\n  // b\n  \"text\": \"a\"\n}"
+        ) { try $0.unset("id") },
+        Edit(
+            "the first member of a line goes", #"{/* a */ "id": 1, /* b */ "text": "a"}"#,
+            #"{ /* b */ "text": "a"}"#
+        ) { try $0.unset("id") },
+        Edit(
+            "a comment beside the bracket stays", "{ // all\n  // a\n  \"id\": 1, \"text\": \"a\"\n}",
+            "{ // all\n  \"text\": \"a\"\n}"
+        ) { try $0.unset("id") },
+        Edit(
+            "a comment of two lines belongs to the next member",
+            "{\"id\": 1, /* a\n b */ \"text\": \"a\", \"x\": 2}", #"{"id": 1, "x": 2}"#
+        ) { try $0.unset("text") },
+        Edit(
+            "a comment of two lines behind a member", "{\n  \"id\": 1, /* a\n b */\n  \"text\": \"a\"\n}",
+            "{\n  \"text\": \"a\"\n}"
+        ) { try $0.unset("id") },
+        Edit(
+            "a new member in a line with comments", #"{"id": 1, /* x */ "x": 2}"#,
+            #"{"id": 1, /* x */ "x": 2, "text": "a"}"#
+        ) { $0["text"] = "a" },
+        Edit(
+            "a member in an object with a comment only", "{\n  // nothing yet\n}", "{\n  // nothing yet\n  \"id\": 1\n}"
+        ) { $0["id"] = 1 },
+        Edit(
+            "elements in an array with a comment only", #"{"labels": [/* none */]}"#,
+            #"{"labels": [/* none */"a", "b"]}"#
+        ) { $0["labels"] = ["a", "b"] },
+        Edit(
+            "a new member behind a comment of two lines", "{\"id\": 1 /*\n*/}", "{\"id\": 1, /*\n*/ \"text\": \"a\"}"
+        ) { $0["text"] = "a" },
         Edit("the only member goes", "{\"id\": 1,}", "{}") { try $0.unset("id") },
         Edit("an element goes", #"{"labels": ["a", /* b */ "b", "c",]}"#, #"{"labels": ["a", "c",]}"#) {
             $0["labels"] = ["a", "c"]
@@ -247,6 +281,11 @@ struct EditedTextTests {
         Edit(
             "elements change places", "{\"labels\": [\n  \"a\", // a\n  \"b\" // b\n]}",
             "{\"labels\": [\n  \"b\", // b\n  \"a\" // a\n]}"
+        ) { $0["labels"] = ["b", "a"] },
+        Edit(
+            "elements change places with the comments before them",
+            "{\"labels\": [\n  // a\n  \"a\",\n  // b\n  \"b\"\n]}",
+            "{\"labels\": [\n  // b\n  \"b\",\n  // a\n  \"a\"\n]}"
         ) { $0["labels"] = ["b", "a"] },
         Edit("a new element in a line", #"{"labels": ["a" /* a */]}"#, #"{"labels": ["a", /* a */ "b"]}"#) {
             $0["labels"] = ["a", "b"]

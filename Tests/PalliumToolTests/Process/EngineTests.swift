@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("--summary out -o out", "--summary and the output"), ("--rejects x --summary x", "--summary and --rejects"),
+        ("--summary out -o out", "--summary and the output"), ("--rejects x --summary x", "--rejects and --summary"),
         ("--drift x --summary ./x", "--drift and --summary"),
         ("--summary x --rejects y -o ./x", "--summary and the output"),
     ])
@@ -120,6 +120,24 @@ import Testing
         let run = try await shell("decode \(options) -", input: "{\"id\":1}")
         #expect(run.errors == "pallium: \(names) cannot be one file\n")
         #expect(run.status == 2)
+    }
+
+    @Test func aRefusedRunLeavesOldRejects() async throws {
+        let run = try await shell(
+            "echo old > bad; echo > in; decode --rejects bad --summary in in 2> /dev/null; cat bad")
+        #expect(run.output == "old\n")
+    }
+
+    /// With a report of drift, unknown members are found in every schema.
+    @Test(arguments: ["", "--drift drift "])
+    func aSchemaThatRefusesUnknownMembersRefusesThem(_ options: String) async throws {
+        let run = try await shell(
+            """
+            echo '{"name": "Closed", "refusesUnknownMembers": true, "properties": {"id": {"kind": "integer"}}}' > closed.json
+            "$tool" decode --schemas closed.json --model Closed --lines \(options)- 2> /dev/null
+            """, input: "{\"id\":1,\"x\":2}\n{\"id\":3}\n")
+        #expect(run.output == "{\"id\":3}\n")
+        #expect(run.status == 1)
     }
 
     @Test(arguments: ["--rejects in", "--summary ./in", "--drift in"])

@@ -62,6 +62,15 @@ import Testing
         #expect(files == ["A.json", "A2.json", "A3.json"])
     }
 
+    @Test func theReportIsAFileOfItsOwn() async throws {
+        let file = try folder.write("a.json", #"{"title": "A", "type": "object"}"#)
+        for path in [folder.path + "/both.json", file] {
+            let result = try await run("--json-schema", "--report", path, "-o", folder.path + "/both.json", file)
+            #expect(result.status == 2)
+        }
+        #expect(try folder.read("a.json").hasPrefix("{"))
+    }
+
     @Test func whatIsLostIsNamed() async throws {
         let file = try folder.write(
             "bad.json",

@@ -42,7 +42,10 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
             "--table cannot be \"oracle\", only spark, avro, postgres, duckdb"),
         UsageCase(
             "export --table spark --model M --mode input S",
-            "--table describes what is written, so --mode is output"),
+            "--table describes what is written, so --mode is not for it"),
+        UsageCase(
+            "export --table spark --model M --mode output S",
+            "--table describes what is written, so --mode is not for it"),
         UsageCase(
             "export --strict --model M --mode output S", "--strict describes what is read, so --mode is input"),
         UsageCase("export --openapi --mode both S", "--mode cannot be \"both\", only input, output"),

@@ -66,6 +66,19 @@ import Testing
         Row(
             schema: property(#"{"kind": "int8"}"#), documents: #"{"a": 1000}"#,
             finding: "invalidValue Order.a", edit: #"Order /properties/a: {"kind":"integer"}"#),
+        // The kind holds the values that the property could read, too.
+        Row(
+            schema: property(#"{"kind": "unsigned"}"#), documents: "{\"a\": 9223372036854775807}\n{\"a\": -1}",
+            finding: "invalidValue Order.a", edit: #"Order /properties/a: {"kind":"integer"}"#),
+        Row(
+            schema: property(#"{"kind": "unsigned"}"#), documents: "{\"a\": 9223372036854775808}\n{\"a\": -1}",
+            finding: "invalidValue Order.a", edit: #"Order /properties/a: {"kind":"decimal"}"#),
+        Row(
+            schema: property(#"{"kind": "integer"}"#), documents: "{\"a\": 9007199254740993}\n{\"a\": 1.5}",
+            finding: "otherKind Order.a", edit: #"Order /properties/a: {"kind":"decimal"}"#),
+        Row(
+            schema: property(#"{"kind": "integer"}"#), documents: "{\"a\": 9007199254740993}\n{\"a\": 1e-200}",
+            finding: "otherKind Order.a", edit: #"Order /properties/a: {"kind":"json"}"#),
         Row(
             schema: property(#"{"kind": "enumeration", "cases": ["x"]}"#), documents: "{\"a\": \"y\"}\n{\"a\": \"z\"}",
             finding: "unlistedCase Order.a", edit: #"Order /properties/a/cases: ["x","y","z"]"#),

@@ -195,6 +195,39 @@ import Testing
         }
     }
 
+    /// A report may repeat what one has once, or have more of it than a monitor tells apart.
+    @Test func countsWithAnEnormousSumAreRefused() throws {
+        let report = try DriftTrial(#"[{"name": "A", "properties": {"a": {"kind": "string"}}}]"#).report(#"{"a": 1}"#)
+        let large = JSONValue.number(JSONNumber(Int.max >> 4))
+        func repeating(_ name: String, _ change: (inout JSONObject, Int) -> Void) throws -> JSONValue {
+            var members = try #require(report.json.objectValue)
+            let part = try #require(members[name]?[0]?.objectValue)
+            members[name] = .array(
+                (0..<150).map { index -> JSONValue in
+                    var part = part
+                    change(&part, index)
+                    return .object(part)
+                })
+            return .object(members)
+        }
+        let documents = [
+            try repeating("figures") { part, _ in part["holders"] = large },
+            try repeating("findings") { part, _ in part["count"] = large },
+            try repeating("findings") { part, index in
+                part["kind"] = "unknownMember"
+                part["place"] = .string("member \(index)")
+                part["count"] = large
+            },
+            try repeating("findings") { part, _ in part["values"] = [["value": "x", "count": large]] },
+        ]
+        for (index, document) in documents.enumerated() {
+            let other = try DriftReport(json: document.bytes())
+            var merged = report
+            let error = #expect(throws: ModelError.self, "\(index)") { try merged.merge(other) }
+            #expect(error?.code == .limitExceeded && merged == report)
+        }
+    }
+
     @Test func reportsOfOtherSchemasAreNotMerged() throws {
         var report = try DriftTrial(#"[{"name": "A", "properties": {"a": {"kind": "bool"}}}]"#).report(#"{"a": true}"#)
         let other = try DriftTrial(#"[{"name": "B", "properties": {"a": {"kind": "bool"}}}]"#).report(#"{"a": true}"#)
