@@ -72,10 +72,11 @@ extension QueryTrial {
         (all.limit, all.offset, all.order) = (nil, 0, [])
         // The sums of the positive numbers and of the negative ones, in a unit in which none is too great.
         let unit = 1024.0
-        var groups: [String: (up: Double, down: Double)?] = [:]
+        var groups: [[UInt8]: (up: Double, down: Double)?] = [:]
+        func name(_ value: JSONValue) -> [UInt8] { Self.sorted([[value]]).flatMap(\.utf8) }
         for row in try reference.fetch(all) {
             let model = reference.rows[row]
-            let group = try Self.sorted([[json(reference.value(key, of: model))]])[0]
+            let group = try name(json(reference.value(key, of: model)))
             var sums = groups[group] ?? nil
             if case .double(let value)? = reference.value(measured, of: model) {
                 let (up, down) = sums ?? (0, 0)
@@ -92,7 +93,7 @@ extension QueryTrial {
                 of: all.query(registry),
                 only: [.value(PlainCondition.key(key)), .sum(PlainCondition.key(measured))])
             let areRight = found.allSatisfy { row in
-                guard let expected = groups[Self.sorted([[row[0]]])[0]] else { return false }
+                guard let expected = groups[name(row[0])] else { return false }
                 guard let expected, let sum = row[1].numberValue?.double else {
                     return expected == nil && row[1] == .null
                 }
