@@ -76,7 +76,8 @@ struct FetchedGraph {
     private var depths: [ObjectIdentifier: Int] = [:]
 
     init(
-        _ policy: Policy, areLinked: Bool, tables: @escaping (ModelLayout) throws(ModelError) -> StoreTable?, fetch: @escaping Fetch
+        _ policy: Policy, areLinked: Bool, tables: @escaping (ModelLayout) throws(ModelError) -> StoreTable?,
+        fetch: @escaping Fetch
     ) {
         self.policy = policy
         self.areLinked = areLinked
