@@ -94,7 +94,7 @@ struct ImportTests {
             (#"[{"number": 1}, {"number": 2, "assignee": {"id": 2, "login": "ada"}}]"#, "/1/assignee/login", 62),
         ])
     func aValueThatAnotherRowHasIsFoundInTheDocument(document: String, pointer: String, column: Int) throws {
-        try world.store.save(world.make("User", ["id": 1, "login": "ada"]))
+        try world.store.save(world.makeAda())
         let error = #expect(throws: ModelError.self) { try world.store.import(document, using: issues) }
         #expect(error?.code == .conflict && error?.pointer?.description == pointer)
         #expect(error?.location?.column == column)

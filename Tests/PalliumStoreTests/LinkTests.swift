@@ -46,6 +46,26 @@ struct LinkTests {
         }
     }
 
+    /// Links take levels of the parser of SQLite, and conditions have as many with them as without.
+    @Test(arguments: [true, false]) func linksTakeNothingFromTheLimitsOfAQuery(isIndexed: Bool) throws {
+        func reference(_ property: PropertySchema) -> PropertySchema { isIndexed ? property.indexed() : property }
+        let node = ModelSchema(
+            "Node",
+            [
+                "id": .integer.required, "size": .integer, "next": reference(.model("Node")),
+                "all": reference(.array(of: .model("Node"))),
+            ], identity: ["id"])
+        let registry = SchemaRegistry()
+        try registry.register(node)
+        let store = try ModelStore(at: nil, registry: registry)
+        let model = try DynamicModel(schema: node, values: ["id": 1, "size": 7], registry: registry)
+        try model.setValue(model, forKey: "next")
+        try model.setValue([model], forKey: "all")
+        try store.save(model)
+        let condition = Key("all").any(Key("all").any(Key("next.next.size") == 7))
+        #expect(try store.count(ModelQuery(schema: node, where: condition)) == 1)
+    }
+
     @Test func linksAreWrittenWithTheirRows() throws {
         let world = try world()
         #expect(try links(world) == ["bug 1", "ui 1"])

@@ -11,7 +11,7 @@ struct PageTests {
     init() throws {
         world = try StoreWorld()
         let users = try [
-            world.make("User", ["id": 1, "login": "ada"]), world.make("User", ["id": 2, "login": "bob"]),
+            world.makeAda(), world.make("User", ["id": 2, "login": "bob"]),
         ]
         for number in 1...12 {
             let issue = try world.make("Issue", ["number": number])

@@ -11,7 +11,7 @@ struct QueryTests {
     init() throws {
         world = try StoreWorld()
         let (ada, bob) = (
-            try world.make("User", ["id": 1, "login": "ada"]), try world.make("User", ["id": 2, "login": "bob"])
+            try world.makeAda(), try world.make("User", ["id": 2, "login": "bob"])
         )
         let (one, two) = (
             try world.make(
@@ -258,6 +258,30 @@ struct QueryTests {
             }
         }
         #expect(numbers.count == 5)
+    }
+
+    @Test func aLoopHasStubsForModelsOfItsResult() throws {
+        let issues = try (10...11).map { try world.make("Issue", ["number": $0, "title": "t"]) }
+        for issue in issues { try issue.setValue(issues, forKey: "related") }
+        try world.store.save(issues)
+        /// The titles of the related issues, and of those that are related to them.
+        func titles(_ links: ModelQuery<DynamicModel>.Links) throws -> [String] {
+            var titles: [String] = []
+            try world.store.forEach(world.query("Issue", where: Key("number") > 9, including: links)) { issue in
+                for related in issue["related", as: [DynamicModel].self] ?? [] {
+                    titles.append(related["title", as: String.self] ?? "stub")
+                    for next in related["related", as: [DynamicModel].self] ?? [] {
+                        titles.append("then " + (next["title", as: String.self] ?? "stub"))
+                    }
+                }
+            }
+            return titles
+        }
+        #expect(try titles(.stubs) == ["stub", "stub", "stub", "stub"])
+        #expect(try titles(.keys(["related"])) == (0..<4).flatMap { _ in ["t", "then stub", "then stub"] })
+        // A whole result has one object for each identity.
+        let fetched = try world.fetch("Issue", where: Key("number") > 9)
+        #expect(fetched[0]["related", as: [DynamicModel].self]?[1] === fetched[1])
     }
 
     @Test func modelsCanBeFrozenAndDeleted() throws {

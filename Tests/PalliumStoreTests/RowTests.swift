@@ -10,7 +10,7 @@ struct RowTests {
 
     init() throws {
         world = try StoreWorld()
-        let ada = try world.make("User", ["id": 1, "login": "ada"])
+        let ada = try world.makeAda()
         try world.store.save([
             world.make(
                 "Issue",

@@ -58,7 +58,7 @@ struct SavedModelTests {
 
     @Test func modelsWithAnIdentityAreRowsOfTheirOwn() throws {
         let world = try StoreWorld()
-        let ada = try world.make("User", ["id": 1, "login": "ada"])
+        let ada = try world.makeAda()
         let issues = try (1...3).map { try world.make("Issue", ["number": $0, "assignee": ada]) }
         #expect(try world.store.save(issues) == StoreChanges(inserted: 4))
         let found = try world.fetch("Issue")

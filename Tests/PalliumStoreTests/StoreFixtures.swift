@@ -78,6 +78,9 @@ struct StoreWorld {
         return model
     }
 
+    /// The user 1, whose name is ada.
+    func makeAda() throws -> DynamicModel { try make("User", ["id": 1, "login": "ada"]) }
+
     func query(
         _ name: String, where condition: Condition? = nil, order: [Order] = [], limit: Int? = nil, offset: Int = 0,
         including links: ModelQuery<DynamicModel>.Links = .stubs

@@ -28,7 +28,7 @@ import Testing
         let world = try StoreWorld(file: file)
         let store = world.store
         let query = try world.query("Issue", order: [.ascending("number")], including: .all)
-        let user = try world.make("User", ["id": 1, "login": "ada"])
+        let user = try world.makeAda()
         let issues = try (0..<Self.rowCount).map {
             try world.make("Issue", ["number": $0, "votes": 0, "assignee": user])
         }

@@ -54,6 +54,8 @@ struct FetchedGraph {
     private let tables: (ModelLayout) throws(ModelError) -> StoreTable?
     private let fetch: Fetch
     private let policy: Policy
+    /// Whether a reference leads to a root although it is not followed. Otherwise it is a stub, whatever the roots are.
+    private let areLinked: Bool
     /// The errors of models that cannot be completed, by the models.
     private var failures: [ObjectIdentifier: ModelError] = [:]
     private var instances: [ModelIdentity: DynamicModel] = [:]
@@ -74,9 +76,11 @@ struct FetchedGraph {
     private var depths: [ObjectIdentifier: Int] = [:]
 
     init(
-        _ policy: Policy, tables: @escaping (ModelLayout) throws(ModelError) -> StoreTable?, fetch: @escaping Fetch
+        _ policy: Policy, areLinked: Bool, tables: @escaping (ModelLayout) throws(ModelError) -> StoreTable?,
+        fetch: @escaping Fetch
     ) {
         self.policy = policy
+        self.areLinked = areLinked
         self.tables = tables
         self.fetch = fetch
     }
@@ -91,7 +95,7 @@ struct FetchedGraph {
     ) throws(ModelError) -> [FetchedModel] {
         for (index, root) in roots.enumerated() {
             let path = paths.append(index, to: GraphPaths.root)
-            if let identity = ModelIdentity(root.model) { instances[identity] = root.model }
+            if areLinked, let identity = ModelIdentity(root.model) { instances[identity] = root.model }
             found.append((root, path))
             pending.append((root.model, selection, path))
         }
@@ -155,6 +159,9 @@ struct FetchedGraph {
     private mutating func note(
         _ reference: Reference, _ identity: ModelIdentity, _ root: ModelLayout, isFollowed: Bool
     ) throws(ModelError) {
+        if !areLinked, !isFollowed, root.hasStubs, reference.slot.model.isStub {
+            return found.append((FetchedModel(model: reference.slot.model, checksum: nil), reference.path))
+        }
         if let instance = instances[identity] {
             if reference.slot.model !== instance { reference.slot.replace(with: instance) }
             if isFollowed { pending.append((instance, reference.selection, reference.path)) }

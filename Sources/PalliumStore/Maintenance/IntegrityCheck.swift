@@ -87,7 +87,7 @@ extension _ConnectedStore {
             }
             part = []
         }
-        let sql = TableStatements.selection(with: table.identity + table.indexed, from: table.name)
+        let sql = TableStatements.selection(with: (table.identity + table.indexed).map(\.name), from: table.name)
         try connection.withStatement(sql) { statement throws(ModelError) in
             while problems.count < Self.maximumProblems, try statement.step() {
                 count += 1

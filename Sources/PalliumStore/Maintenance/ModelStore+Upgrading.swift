@@ -81,7 +81,7 @@ extension _ConnectedStore {
         let reader = RowReader(table: table, isPartial: true)
         var rows: [(number: Int64, model: DynamicModel)] = []
         try connection.forEachRow(
-            TableStatements.selection(with: table.identity, isNumbered: true, from: table.name)
+            TableStatements.selection(with: table.identity.map(\.name), isNumbered: true, from: table.name)
                 + " WHERE \"_versions\" <> ?1 AND _rowid_ > ?2 ORDER BY _rowid_ LIMIT ?3",
             [.text(table.versions), .integer(number), .integer(Int64(limit))]
         ) { row throws(ModelError) in

@@ -29,7 +29,8 @@ extension ClauseWriter {
         switch column.content {
         case .count: return SelectedColumn(sql: "count(*)") { $0.json }
         case .value(let key): return try select(key) { $0 }
-        case .extreme(let function, let key): return try select(key) { "\(function)(\($0))" }
+        case .min(let key): return try select(key) { "min(\($0))" }
+        case .max(let key): return try select(key) { "max(\($0))" }
         case .sum(let key): return try select(sumOf: comparable(key, in: scope))
         }
     }

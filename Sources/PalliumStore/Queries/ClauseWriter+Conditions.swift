@@ -70,12 +70,12 @@ extension ClauseWriter {
             return try sql(
                 quantifier, of: key, Term(content), isNegated: term.isNegated, in: scope, depth: depth)
         case .comparison(let key, let comparison, nil):
-            result = "\(try operand(key, in: scope).sql) \(comparison.rawValue) NULL"
+            result = "\(try operand(key, in: scope).sql) \(comparison.sign) NULL"
         case .comparison(let key, let comparison, let value?):
             let operand = try comparable(key, in: scope)
             let parameter = parameter(try operand.descriptor.columnValue(of: value).folded(if: operand.ignoresCase))
             // An index serves `=` better than `IS`, which differs only where there is no value.
-            let sign = comparison == .equal ? "=" : comparison.rawValue
+            let sign = comparison == .equal ? "=" : comparison.sign
             result = "\(operand.sql) \(sign) \(parameter)"
         case .list(let key, let list):
             let operand = try comparable(key, in: scope)
@@ -165,6 +165,20 @@ extension ClauseWriter {
             throw ModelError(
                 .notConvertible, descriptor, expected: "a kind whose values SQLite can compare",
                 found: "the kind \(descriptor.property.kind.name)")
+        }
+    }
+}
+
+extension Condition.Comparison {
+    /// The operator of SQL. The first two take null for a value.
+    fileprivate var sign: String {
+        switch self {
+        case .equal: "IS"
+        case .different: "IS NOT"
+        case .less: "<"
+        case .atMost: "<="
+        case .greater: ">"
+        case .atLeast: ">="
         }
     }
 }

@@ -88,7 +88,7 @@ extension ClauseWriter {
     private mutating func link(
         _ key: Key, in scope: Scope
     ) throws(ModelError) -> (table: LinkTable, holder: String, descriptor: ValueDescriptor)? {
-        guard case .row(let table, let alias) = scope.source, !key.countsElements, !key.ignoresCase,
+        guard usesLinks, case .row(let table, let alias) = scope.source, !key.countsElements, !key.ignoresCase,
             let name = try keys(key, in: scope).only,
             let link = table.links.first(where: { UTF8Text.equal($0.key, name) }), link.root != nil,
             try !readsModels(of: table)

@@ -15,6 +15,8 @@ struct ClauseWriter {
     let registry: SchemaRegistry
     let tables: Tables
     let hasOtherVersions: (String) throws(ModelError) -> Bool
+    /// Whether conditions are tested by tables of links. They take levels and comparisons of their own.
+    let usesLinks: Bool
     /// Whether the values of a table are those of models, by the layouts of tables.
     var readsModels: [ObjectIdentifier: Bool] = [:]
     /// Whether the statement depends on the versions of rows.
@@ -31,12 +33,13 @@ struct ClauseWriter {
     ///   - layout: The layout of the models, which may be one of several in the table.
     ///   - hasOtherVersions: Returns whether a statement finds rows of other versions, whose documents say something else.
     init(
-        _ table: StoreTable, _ layout: ModelLayout, registry: SchemaRegistry, tables: @escaping Tables,
-        hasOtherVersions: @escaping (String) throws(ModelError) -> Bool
+        _ table: StoreTable, _ layout: ModelLayout, registry: SchemaRegistry, usesLinks: Bool,
+        tables: @escaping Tables, hasOtherVersions: @escaping (String) throws(ModelError) -> Bool
     ) {
         self.table = table
         self.layout = layout
         self.registry = registry
+        self.usesLinks = usesLinks
         self.tables = tables
         self.hasOtherVersions = hasOtherVersions
     }

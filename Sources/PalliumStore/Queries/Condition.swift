@@ -9,14 +9,7 @@ public import PalliumCore
 public struct Condition: Sendable {
     typealias Value = any PropertyValue & Sendable
 
-    enum Comparison: String {
-        case equal = "IS"
-        case different = "IS NOT"
-        case less = "<"
-        case atMost = "<="
-        case greater = ">"
-        case atLeast = ">="
-    }
+    enum Comparison { case equal, different, less, atMost, greater, atLeast }
 
     /// How many elements must meet a condition.
     enum Quantifier { case any, all, none }

@@ -9,8 +9,8 @@ public struct QueryColumn: Sendable, ExpressibleByStringLiteral {
         case value(Key)
         case count
         case sum(Key)
-        /// The function of SQL that gives a value of the group.
-        case extreme(String, Key)
+        case min(Key)
+        case max(Key)
     }
 
     let content: Content
@@ -30,8 +30,8 @@ public struct QueryColumn: Sendable, ExpressibleByStringLiteral {
     public static func sum(_ key: Key) -> QueryColumn { QueryColumn(.sum(key)) }
 
     /// The smallest value.
-    public static func min(_ key: Key) -> QueryColumn { QueryColumn(.extreme("min", key)) }
+    public static func min(_ key: Key) -> QueryColumn { QueryColumn(.min(key)) }
 
     /// The greatest value.
-    public static func max(_ key: Key) -> QueryColumn { QueryColumn(.extreme("max", key)) }
+    public static func max(_ key: Key) -> QueryColumn { QueryColumn(.max(key)) }
 }

@@ -24,6 +24,13 @@ struct RowReader {
         table.identity.indices.map { row.value(4 + Int32($0)) }
     }
 
+    /// The members of the document of the present row, of whatever version.
+    func document(_ row: SQLiteStatement) throws(ModelError) -> JSONObject {
+        do throws(JSONSyntaxError) {
+            return try JSONValue(parsing: row.text(2), options: table.adapter.options.reading).objectValue ?? [:]
+        } catch { throw ModelError(error).at(table.tokens(ofRow: identity(row))) }
+    }
+
     /// Makes the model of the present row, with its checksum.
     ///
     /// - Throws: ``ModelError`` as `model(_:)`, with the identity of the row in its pointer.

@@ -105,13 +105,8 @@ struct StoreSchema {
         }
         let reader = RowReader(table: table, isPartial: true)
         try connection.forEachRow(table.statements.selection) { row throws(ModelError) in
-            let identity = reader.identity(row)
             // The links of a row of another version are those of its document, for programs of that version.
-            let document: JSONObject
-            do throws(JSONSyntaxError) {
-                let value = try JSONValue(parsing: row.text(2), options: table.adapter.options.reading)
-                document = value.objectValue ?? [:]
-            } catch { throw ModelError(error).at(table.tokens(ofRow: identity)) }
+            let (identity, document) = (reader.identity(row), try reader.document(row))
             for link in missing { try link.insert(link.targets(in: document), identity, on: connection) }
         }
         for link in missing { try connection.execute(link.indexCreation) }
@@ -149,10 +144,14 @@ struct StoreSchema {
 
     /// Returns the columns of the identity in a table of the database.
     private func identityColumns(of name: String) throws(ModelError) -> [StoreTable.Column.Found] {
+        try columns(of: name, "pk > 0 ORDER BY pk")
+    }
+
+    private func columns(of table: String, _ clauses: String) throws(ModelError) -> [StoreTable.Column.Found] {
         var found: [StoreTable.Column.Found] = []
         try connection.forEachRow(
-            "SELECT name, type FROM pragma_table_info(?1) WHERE pk > 0 ORDER BY pk", [.text(name)]
-        ) { row throws(ModelError) in found.append(StoreTable.Column.Found(name: row.text(0), type: row.text(1))) }
+            "SELECT name, type FROM pragma_table_info(?1) WHERE \(clauses)", [.text(table)]
+        ) { row in found.append(StoreTable.Column.Found(name: row.text(0), type: row.text(1))) }
         return found
     }
 
@@ -163,14 +162,7 @@ struct StoreSchema {
 
     /// Returns the columns of the table of a layout that repeat indexed properties.
     func indexedColumns(of root: ModelLayout) throws(ModelError) -> [StoreTable.Column.Found] {
-        var found: [StoreTable.Column.Found] = []
-        try connection.forEachRow(
-            "SELECT name, type FROM pragma_table_info(?1) WHERE pk = 0 ORDER BY cid", [.text(root.schema.name)]
-        ) { row throws(ModelError) in
-            let column = StoreTable.Column.Found(name: row.text(0), type: row.text(1))
-            if column.key != nil { found.append(column) }
-        }
-        return found
+        try columns(of: root.schema.name, "pk = 0 ORDER BY cid").filter { $0.key != nil }
     }
 
     /// Whether programs use the table of a layout whose schemas are not all of version 1.
@@ -333,22 +325,16 @@ struct StoreSchema {
         try connection.execute("ALTER TABLE \(former.quotedForSQL) RENAME TO \(moved)")
         try connection.execute(table.statements.creation)
         let reader = RowReader(table: table, isPartial: true)
-        let rows = TableStatements.selection(
-            with: keepsIdentity ? table.identity : [], isNumbered: true, from: moved)
+        let rows = TableStatements.selection(with: formerIdentity.map(\.name.quotedForSQL), from: moved)
         try connection.withStatement(rows) { statement throws(ModelError) in
             while try statement.step() {
                 // The row itself stays as it is, so that programs of its version can read it.
                 let row = (0..<Int32(4)).map { statement.value($0) }
                 // The identity of a later version stands in its columns alone.
-                let identity: [SQLiteValue]
-                if keepsIdentity {
-                    identity = reader.identity(statement)
-                } else {
-                    do throws(ModelError) {
-                        identity = table.identityValues(of: try reader.model(statement))
-                    } catch {
-                        let former = try values(of: formerIdentity, inRow: statement.integer(4), of: moved)
-                        throw error.at(table.tokens(ofRow: former))
+                var identity = reader.identity(statement)
+                if !keepsIdentity {
+                    do throws(ModelError) { identity = table.identityValues(of: try reader.model(statement)) } catch {
+                        throw error.at(table.tokens(ofRow: identity))
                     }
                 }
                 let indexed = try indexedValues(of: statement, reader)
@@ -363,18 +349,6 @@ struct StoreSchema {
         try connection.execute("DROP TABLE \(moved)")
     }
 
-    /// Returns the values of a row of a table in some columns.
-    private func values(
-        of columns: [StoreTable.Column.Found], inRow number: Int64, of table: String
-    ) throws(ModelError) -> [SQLiteValue] {
-        let names = columns.map(\.name.quotedForSQL).joined(separator: ", ")
-        var values: [SQLiteValue] = []
-        try connection.forEachRow("SELECT \(names) FROM \(table) WHERE _rowid_ = ?1", [.integer(number)]) { row in
-            values = columns.indices.map { row.value(Int32($0)) }
-        }
-        return values
-    }
-
     /// Returns the values of the present row in the columns that repeat indexed properties.
     private func indexedValues(of row: SQLiteStatement, _ reader: RowReader) throws(ModelError) -> [SQLiteValue] {
         let table = reader.table
@@ -386,9 +360,7 @@ struct StoreSchema {
             }
             return Array(schema.columnValues(of: model).dropFirst(table.identity.count))
         }
-        do throws(JSONSyntaxError) {
-            let document = try JSONValue(parsing: row.text(2), options: table.adapter.options.reading).objectValue
-            return table.indexed.map { $0.value(in: document ?? [:]) }
-        } catch { throw ModelError(error) }
+        let document = try reader.document(row)
+        return table.indexed.map { $0.value(in: document) }
     }
 }

@@ -21,8 +21,6 @@ struct TableStatements: Sendable {
     let selection: String
     /// Selects the row of an identity, whose values are the parameters.
     let selectionOfOne: String
-    /// Deletes the row of an identity, whose values are the parameters.
-    let deletionOfOne: String
     /// Selects the rows of a list of identities, a JSON array that is the parameter.
     let selectionOfListed: String
     /// Selects whether there are rows of other versions; nil for a table in which there can be none.
@@ -43,10 +41,8 @@ struct TableStatements: Sendable {
 
     /// Selects what `RowReader` reads, columns behind it, and perhaps the number of the row, from a table that is called `t0`
     /// then.
-    static func selection(
-        with columns: [StoreTable.Column], isNumbered: Bool = false, from name: String
-    ) -> String {
-        let columns = columns.map { ", t0.\($0.name)" }.joined() + (isNumbered ? ", t0._rowid_" : "")
+    static func selection(with names: [String], isNumbered: Bool = false, from name: String) -> String {
+        let columns = names.map { ", t0.\($0)" }.joined() + (isNumbered ? ", t0._rowid_" : "")
         return "SELECT \(rowColumns)\(columns) FROM \(name) AS t0"
     }
 
@@ -102,9 +98,8 @@ struct TableStatements: Sendable {
             "\(replacement) AND (\"_checksum\" <> \(parameters[all.count - 1])"
             + " OR \"_document\" <> \(parameters[all.count - 2])) AND \"_versions\" = \(parameters[all.count - 3])"
         versionsOfOne = "SELECT \"_versions\" FROM \(name) WHERE \(isIdentity)"
-        selection = Self.selection(with: identity, from: name)
+        selection = Self.selection(with: identity.map(\.name), from: name)
         selectionOfOne = "\(selection) WHERE \(isIdentity)"
-        deletionOfOne = "DELETE FROM \(name) WHERE \(isIdentity)"
         selectionOfListed =
             "\(selection) WHERE (\(identityNames)) IN (SELECT \(Self.listed(identity)) FROM json_each(?1))"
     }

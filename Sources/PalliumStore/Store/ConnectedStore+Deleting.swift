@@ -25,6 +25,18 @@ extension _ConnectedStore {
         guard let found = try statement(query, write) else { return StoreChanges() }
         let (table, values) = (found.table, found.values)
         let rows = "FROM \(table.name) AS t0\(found.sql)"
+        let selected = table.identity.map { "t0.\($0.name)" }.joined(separator: ", ")
+        var changes = StoreChanges()
+        let hasRules = try !rules(for: table.layout).isEmpty
+        guard table.links.isEmpty, !hasRules else {
+            // The query may find rows by links that are deleted.
+            var identities: Set<[SQLiteValue]> = []
+            try connection.forEachRow("SELECT \(selected) \(rows)", values) { row in
+                identities.insert(table.identity.indices.map { row.value(Int32($0)) })
+            }
+            _ = try applyDeleteRules(to: [delete(identities, from: table, &changes)], &changes)
+            return changes
+        }
         let columns = table.identity.enumerated().map { (name: "i\($0)", sql: "t0.\($1.name) AS i\($0)") }
         // SQLite gives the identity of one row of each group.
         let versions =
@@ -35,30 +47,9 @@ extension _ConnectedStore {
                 throw error.at(table.tokens(ofRow: table.identity.indices.map { row.value(1 + Int32($0)) }))
             }
         }
-        let selected = table.identity.map { "t0.\($0.name)" }.joined(separator: ", ")
         let names = table.identity.map(\.name).joined(separator: ", ")
-        var changes = StoreChanges()
-        let hasRules = try !rules(for: table.layout).isEmpty
-        if table.links.isEmpty, !hasRules {
-            try connection.execute(
-                "DELETE FROM \(table.name) WHERE (\(names)) IN (SELECT \(selected) \(rows))", values)
-            changes.deleted = connection.changeCount
-            return changes
-        }
-        // The query may find rows by links that are deleted.
-        var deleted = Rows(table: table)
-        try connection.forEachRow("SELECT \(selected) \(rows)", values) { row in
-            deleted.identities.insert(table.identity.indices.map { row.value(Int32($0)) })
-        }
-        let list = ClauseWriter.list(rows: Array(deleted.identities))
-        let listed = "(SELECT \(TableStatements.listed(table.identity)) FROM json_each(?1))"
-        for link in table.links {
-            let source = link.source.joined(separator: ", ")
-            try connection.execute("DELETE FROM \(link.name) WHERE (\(source)) IN \(listed)", [list])
-        }
-        try connection.execute("DELETE FROM \(table.name) WHERE (\(names)) IN \(listed)", [list])
+        try connection.execute("DELETE FROM \(table.name) WHERE (\(names)) IN (SELECT \(selected) \(rows))", values)
         changes.deleted = connection.changeCount
-        _ = try applyDeleteRules(to: [deleted], &changes)
         return changes
     }
 
@@ -68,28 +59,32 @@ extension _ConnectedStore {
         for (_, models) in Dictionary(grouping: models, by: { ObjectIdentifier($0.layout.identityRoot) }) {
             guard let table = try table(of: models[0].layout) else { continue }
             let identities = Set(models.map { table.identityValues(of: $0) })
-            deleted.append(Rows(table: table, identities: try delete(identities, from: table, &changes)))
+            deleted.append(try delete(identities, from: table, &changes))
         }
         return deleted
     }
 
     private func delete(
         _ identities: Set<[SQLiteValue]>, from table: StoreTable, _ changes: inout StoreChanges
-    ) throws(ModelError) -> Set<[SQLiteValue]> {
-        var deleted: Set<[SQLiteValue]> = []
-        for identity in identities {
-            try connection.forEachRow(table.statements.versionsOfOne, identity) { row throws(ModelError) in
-                do throws(ModelError) { try table.checkVersions(row.text(0)) } catch {
-                    throw error.at(table.tokens(ofRow: identity))
-                }
-                deleted.insert(identity)
+    ) throws(ModelError) -> Rows {
+        var deleted = Rows(table: table)
+        let list = [ClauseWriter.list(rows: Array(identities))]
+        let names = table.identity.map(\.name).joined(separator: ", ")
+        let listed = "IN (SELECT \(TableStatements.listed(table.identity)) FROM json_each(?1))"
+        try connection.forEachRow(
+            "SELECT \"_versions\", \(names) FROM \(table.name) WHERE (\(names)) \(listed)", list
+        ) { row throws(ModelError) in
+            let identity = table.identity.indices.map { row.value(Int32($0) + 1) }
+            do throws(ModelError) { try table.checkVersions(row.text(0)) } catch {
+                throw error.at(table.tokens(ofRow: identity))
             }
+            deleted.identities.insert(identity)
         }
-        for identity in deleted {
-            try connection.execute(table.statements.deletionOfOne, identity)
-            for link in table.links { try link.delete(identity, on: connection) }
+        for (name, columns) in [(table.name, names)] + table.links.map({ ($0.name, $0.source.joined(separator: ", ")) })
+        {
+            try connection.execute("DELETE FROM \(name) WHERE (\(columns)) \(listed)", list)
         }
-        changes.deleted += deleted.count
+        changes.deleted += deleted.identities.count
         return deleted
     }
 
@@ -128,8 +123,9 @@ extension _ConnectedStore {
                     continue
                 }
                 let next = try delete(Set(references.map(\.holder)), from: table, &changes)
-                pending.append(Rows(table: table, identities: next))
-                cascaded[ObjectIdentifier(table.layout), default: Rows(table: table)].identities.formUnion(next)
+                pending.append(next)
+                cascaded[ObjectIdentifier(table.layout), default: Rows(table: table)].identities
+                    .formUnion(next.identities)
             }
         }
         // Rows that are deleted in the end do not count.
@@ -178,18 +174,15 @@ extension _ConnectedStore {
         _ taken: [[SQLiteValue]: [(link: LinkTable, target: [SQLiteValue])]], in table: StoreTable
     ) throws(ModelError) {
         let reader = RowReader(table: table, isPartial: true)
-        var rows: [(identity: [SQLiteValue], document: JSONValue, layout: ModelLayout)] = []
+        var rows: [(identity: [SQLiteValue], document: JSONObject, layout: ModelLayout)] = []
         let list = ClauseWriter.list(rows: Array(taken.keys))
         try connection.forEachRow(table.statements.selectionOfListed, [list]) { row throws(ModelError) in
             let model = try reader.fetched(row).model
-            do throws(JSONSyntaxError) {
-                let document = try JSONValue(parsing: row.text(2), options: table.adapter.options.reading)
-                rows.append((reader.identity(row), document, model.layout))
-            } catch { throw ModelError(error) }
+            rows.append((reader.identity(row), try reader.document(row), model.layout))
         }
         var writer = RowWriter(table, connection, for: .saving)
         for (identity, document, layout) in rows {
-            guard case .object(var members) = document else { continue }
+            var members = document
             for (key, references) in Dictionary(grouping: taken[identity] ?? [], by: { UTF8Key($0.link.key) }) {
                 let member = StoredFormat.member(of: key.text)
                 guard let index = layout.index(of: key.text), let value = members[member],

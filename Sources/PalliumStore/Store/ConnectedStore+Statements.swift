@@ -21,16 +21,24 @@ extension _ConnectedStore {
         let layout = try layout(of: query)
         let existing = try table(of: layout)
         let table = if let existing { existing } else { try described(layout) }
-        var writer = ClauseWriter(
-            table, layout, registry: registry,
-            tables: { layout throws(ModelError) in
-                existing == nil
-                    ? try tables.described(layout) : try tables.table(layout, on: connection, isNamed: true)
-            },
-            hasOtherVersions: { sql throws(ModelError) in
-                existing == nil ? false : try connection.integer(sql) != nil
-            })
-        let sql = try write(table, &writer)
+        func written(usesLinks: Bool) throws(ModelError) -> (sql: String, writer: ClauseWriter) {
+            var writer = ClauseWriter(
+                table, layout, registry: registry, usesLinks: usesLinks,
+                tables: { layout throws(ModelError) in
+                    existing == nil
+                        ? try tables.described(layout) : try tables.table(layout, on: connection, isNamed: true)
+                },
+                hasOtherVersions: { sql throws(ModelError) in
+                    existing == nil ? false : try connection.integer(sql) != nil
+                })
+            return (try write(table, &writer), writer)
+        }
+        let (sql, writer): (String, ClauseWriter)
+        do throws(ModelError) { (sql, writer) = try written(usesLinks: true) } catch {
+            // An index must not decide what may be asked.
+            guard error.code == .limitExceeded else { throw error }
+            (sql, writer) = try written(usesLinks: false)
+        }
         if existing == nil { return nil }
         if writer.callsFunctions {
             // A connection does not keep the store open.

@@ -54,14 +54,15 @@ public struct _ConnectedStore {
 
     /// Resolves the references of models, and returns all models with an identity that they lead to.
     ///
-    /// - Parameter report: Called with the models that cannot be completed, which are left out; nil if the first one is an
-    ///   error.
+    /// - Parameters:
+    ///   - areLinked: Whether a reference leads to one of the models although it is not followed.
+    ///   - report: Called with the models that cannot be completed, which are left out; nil if the first one is an error.
     func complete(
-        _ models: [FetchedModel], _ selection: LinkSelection, keepsStubs: Bool = false,
+        _ models: [FetchedModel], _ selection: LinkSelection, keepsStubs: Bool = false, areLinked: Bool = true,
         report: ((DynamicModel, ModelError) -> Void)? = nil
     ) throws(ModelError) -> [FetchedModel] {
         var graph = FetchedGraph(
-            report != nil ? .collect : keepsStubs ? .keepStubs : .fail,
+            report != nil ? .collect : keepsStubs ? .keepStubs : .fail, areLinked: areLinked,
             tables: { layout throws(ModelError) in try tables.table(layout, on: connection) },
             fetch: { table, list, take throws(ModelError) in
                 let reader = RowReader(table: table, isPartial: true)
@@ -87,10 +88,10 @@ public struct _ConnectedStore {
 
     /// Calls a function with the models of a query, some after the others; returns the error with which it ended the loop.
     ///
-    /// - Parameter count: How many models are passed at most. A store in memory has one connection, which the function may
-    ///   use, so it passes all of them at the end.
+    /// - Parameter isWhole: Whether all models are passed at once, and lead to one another. A store in memory has one
+    ///   connection, which the function may use, so it passes all of them at the end.
     func forEachBatch<Model, Failure: Error>(
-        _ query: ModelQuery<Model>, of count: Int = 256, _ body: (FetchedBatch) throws(Failure) -> Void
+        _ query: ModelQuery<Model>, isWhole: Bool = false, _ body: (FetchedBatch) throws(Failure) -> Void
     ) throws(ModelError) -> Failure? {
         let selection = try selection(query.links, layout(of: query))
         var thrown: Failure?
@@ -98,17 +99,18 @@ public struct _ConnectedStore {
         let last = try withStatement(query, self.selection(of: query)) { found throws(ModelError) in
             let table = found.table
             let reader = RowReader(table: table, isPartial: table.hasReferences)
-            let count = connection.isInMemory ? .max : count
+            let count = isWhole || connection.isInMemory ? .max : 256
             var part: [FetchedModel] = []
             func next() throws(ModelError) -> FetchedBatch {
                 defer { part.removeAll(keepingCapacity: true) }
                 if !table.hasReferences { return FetchedBatch(models: part.map(\.model), all: part) }
                 guard let report = query.rows.report else {
-                    return FetchedBatch(models: part.map(\.model), all: try complete(part, selection))
+                    return FetchedBatch(
+                        models: part.map(\.model), all: try complete(part, selection, areLinked: isWhole))
                 }
                 let roots = Set(part.map { ObjectIdentifier($0.model) })
                 var skipped: Set<ObjectIdentifier> = []
-                let all = try complete(part, selection) { model, error in
+                let all = try complete(part, selection, areLinked: isWhole) { model, error in
                     guard roots.contains(ObjectIdentifier(model)) else { return }
                     skipped.insert(ObjectIdentifier(model))
                     report(error.at(table.tokens(ofRow: table.identityValues(of: model))))
@@ -140,7 +142,7 @@ public struct _ConnectedStore {
     /// Returns all models of a query, and those that come with them.
     func fetchAll<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> FetchedBatch {
         var result = FetchedBatch()
-        let _: Never? = try forEachBatch(query, of: .max) { result = $0 }
+        let _: Never? = try forEachBatch(query, isWhole: true) { result = $0 }
         return result
     }
 

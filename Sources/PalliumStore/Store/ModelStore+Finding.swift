@@ -19,8 +19,9 @@ extension ModelStore {
 
     /// Calls a function with one model of a query after the other, in bounded memory.
     ///
-    /// The models that are included are the same objects only within parts of the result. The function sees one state of
-    /// the store, whatever is saved meanwhile.
+    /// References that the query does not include are stubs, also those to models of the result. The models that are included
+    /// are the same objects only within parts of the result. The function sees one state of the store, whatever is saved
+    /// meanwhile.
     ///
     /// - Throws: What the function throws, which ends the loop; ``ModelError`` as ``StoreAccess/fetch(_:)``.
     public func forEach<Model>(_ query: ModelQuery<Model>, _ body: (Model) throws -> Void) throws {

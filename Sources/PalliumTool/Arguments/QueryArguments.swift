@@ -4,7 +4,10 @@ import PalliumStore
 /// The arguments of the commands `store query` and `store delete`.
 struct QueryArguments {
     /// What is written.
-    enum Result { case models, count, plan, counts([QueryColumn]) }
+    enum Result { case models, count, plan, groups([Column]) }
+
+    /// A column of groups, and the option that asks for it.
+    typealias Column = (option: Option, column: QueryColumn)
 
     let source: StoreArguments
     let conditions: [WrittenCondition]
@@ -35,17 +38,26 @@ struct QueryArguments {
         links = keys == ["all"] ? .all : .keys(keys)
         only = try parsed.keys(.only)?.map(\.path)
         isPretty = parsed.has(.pretty)
-        let groups = try parsed.keys(.countBy)?.map { QueryColumn.value(Key($0.path)) }
+        func columns(_ option: Option, _ column: (Key) -> QueryColumn) throws(UsageError) -> [Column] {
+            (try parsed.keys(option) ?? []).map { (option, column(Key($0.path))) }
+        }
+        let values = try columns(.countBy, QueryColumn.value)
+        let measures =
+            try columns(.sum, QueryColumn.sum) + columns(.minimum, QueryColumn.min)
+            + columns(.maximum, QueryColumn.max)
         result =
-            groups.map { .counts($0 + [.count]) }
-            ?? (parsed.has(.countModels) ? .count : parsed.has(.explain) ? .plan : .models)
-        for option in [Option.countModels, .countBy, .explain] where parsed.has(option) {
-            let others = [Option.countModels, .countBy, .include, .only, .skipUnreadable, .redact, .pretty]
-            guard let other = others.first(where: { $0 != option && parsed.has($0) }) else { continue }
+            values.isEmpty && measures.isEmpty
+            ? parsed.has(.countModels) ? .count : parsed.has(.explain) ? .plan : .models
+            : .groups(values + [(.countBy, .count)] + measures)
+        let aggregates = [Option.countBy, .sum, .minimum, .maximum].filter(parsed.has)
+        for option in [Option.countModels, .explain].filter(parsed.has) + aggregates {
+            let others = [.countModels] + (aggregates.contains(option) ? [] : aggregates)
+            let models = [Option.include, .only, .skipUnreadable, .redact, .pretty]
+            guard let other = (others + models).first(where: { $0 != option && parsed.has($0) }) else { continue }
             throw parsed.error("\(option.name) and \(other.name) exclude each other: no models are written")
         }
-        if parsed.has(.countBy), parsed.has(.after) {
-            throw parsed.error("--count-by and --after exclude each other: groups are not behind a model")
+        if let option = aggregates.first, parsed.has(.after) {
+            throw parsed.error("\(option.name) and --after exclude each other: groups are not behind a model")
         }
     }
 

@@ -12,7 +12,7 @@ struct IncludedChangesTests {
 
     init() throws {
         world = try StoreWorld()
-        let ada = try world.make("User", ["id": 1, "login": "ada"])
+        let ada = try world.makeAda()
         let milestones = try ["1.0", "2.0"].map {
             try world.make("Milestone", ["title": $0, "due": Date(timeIntervalSinceReferenceDate: 0), "creator": ada])
         }
@@ -44,7 +44,7 @@ struct IncludedChangesTests {
         switch step {
         case .due:
             try world.store.save(
-                world.make("Milestone", ["title": "1.0", "creator": world.make("User", ["id": 1, "login": "ada"])]))
+                world.make("Milestone", ["title": "1.0", "creator": world.makeAda()]))
         case .login: try world.store.save(world.make("User", ["id": 1, "login": "grace"]))
         case .issue: try world.store.import(#"{"number": 3, "title": "last"}"#, using: world.adapter("Issue"))
         }

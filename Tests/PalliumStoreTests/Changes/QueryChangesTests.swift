@@ -182,7 +182,7 @@ struct QueryChangesTests {
                         try set(5, ["title": "not in the result"])
                         try set(3, ["title": "behind the limit"])
                         try insert(9)
-                        try world.store.save(world.make("User", ["id": 1, "login": "ada"]))
+                        try world.store.save(world.makeAda())
                         try world.store.save(world.fetch("Issue"))
                         try set(2, ["title": "at last"])
                     }

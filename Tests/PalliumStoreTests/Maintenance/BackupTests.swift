@@ -12,7 +12,7 @@ struct BackupTests {
 
     init() throws {
         world = try StoreWorld()
-        let user = try world.make("User", ["id": 1, "login": "ada"])
+        let user = try world.makeAda()
         try world.store.save(
             (1...20).map { try world.make("Issue", ["number": $0, "title": "t\($0)", "assignee": user]) }
                 + [world.make("Bug", ["number": 50, "severity": 3])])

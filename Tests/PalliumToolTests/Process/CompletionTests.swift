@@ -45,6 +45,7 @@ import Testing
         ("store query --w", ["--where"]),
         ("store query --where a --wh", ["--where"]),
         ("store query --limit ", []), ("store query --af", ["--after"]), ("store query --count-", ["--count-by"]),
+        ("store query --su", ["--sum"]), ("store query --ma", ["--max"]), ("store query --min ", []),
         ("store query --schemas Schem", ["Schemas"]),
         ("store import Packa", ["Package.swift"]),
         ("store import --errors ", ["text", "json"]),

@@ -68,14 +68,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("state", [#"[null,1]"#, #"["closed",1]"#, #"["open",1]"#]),
-        ("state --order -state --limit 2", [#"["open",1]"#, #"["closed",1]"#]),
-        ("assignee.login,updatedAt --where number=7", [#"["ada","2026-01-31T12:00:00Z",1]"#]),
-        ("state --where number>9", []),
+        ("--count-by state", [#"[null,1]"#, #"["closed",1]"#, #"["open",1]"#]),
+        ("--count-by state --order -state --limit 2", [#"["open",1]"#, #"["closed",1]"#]),
+        ("--count-by assignee.login,updatedAt --where number=7", [#"["ada","2026-01-31T12:00:00Z",1]"#]),
+        ("--count-by state --where number>9", []),
+        (
+            "--count-by state --max number --sum votes,number --min title",
+            [#"[null,1,null,9,null,9]"#, #"["closed",1,null,8,"5",8]"#, #"["open",1,3,7,"Crash",7]"#]
+        ),
+        ("--sum number", ["[3,24]"]), ("--max updatedAt --where number>9", ["[0,null]"]),
     ])
-    func modelsAreCountedByTheirValues(_ options: String, _ lines: [String]) async throws {
+    func groupsOfModelsAreCountedAndMeasured(_ options: String, _ lines: [String]) async throws {
         let store = try await StoreFolder.withIssues()
-        let run = try await store.run("\(Self.command) --count-by \(options) a.store")
+        let run = try await store.run("\(Self.command) \(options) a.store")
         #expect(run.outputLines == lines && run.status == 0)
     }
 
@@ -146,9 +151,12 @@ import Testing
             #"--after "numer = 1": expected a key of Issue but found "numer"; did you mean "number"?"#
         ),
         (["--count-by", "sate"], #"--count-by: expected a key of Issue but found "sate"; did you mean "state"?"#),
+        (["--min", "votse"], #"--min: expected a key of Issue but found "votse"; did you mean "votes"?"#),
+        (["--sum", "title"], "--sum: expected integers or floating-point numbers in a sum but found the kind string"),
+        (["--max", "labels"], "--max: expected a kind whose values SQLite can compare but found the kind array"),
         (
             ["--count-by", "state", "--order", "number"],
-            #"--count-by: expected an order by columns of the groups but found "number""#
+            #"--order: expected an order by columns of the groups but found "number""#
         ),
         (["--include", "title"], "--include: expected a property that holds models but found a string"),
         (["--only", "titel"], #"--only: Issue: expected a key of Issue but found "titel"; did you mean "title"?"#),

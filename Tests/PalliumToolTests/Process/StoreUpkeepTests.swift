@@ -33,6 +33,24 @@ import Testing
 
     // MARK: Dumping
 
+    @Test func modelsThatReferToOneAnotherAreDumped() async throws {
+        let store = try StoreFolder()
+        try store.folder.write(
+            "S/Page.json",
+            #"""
+            {"name": "Page", "identity": ["id"], "properties": {"id": {"kind": "integer", "required": true},
+              "title": {"kind": "string"}, "next": {"kind": "model", "model": "Page"}}}
+            """#)
+        let pages = [#"{"id":1,"title":"a","next":{"id":2}}"#, #"{"id":2,"title":"b","next":{"id":1}}"#]
+        _ = try await store.run(
+            "import --schemas S --model Page --lines a.store -", input: pages.joined(separator: "\n"))
+        for command in ["dump --schemas S --model Page", "query --schemas S --model Page"] {
+            #expect(try await store.run("\(command) a.store").outputLines == pages)
+        }
+        let included = try await store.run("query --schemas S --model Page --where id=1 --include next a.store")
+        #expect(included.outputLines == [#"{"id":1,"title":"a","next":{"id":2,"title":"b","next":{"id":1}}}"#])
+    }
+
     @Test func aDumpHasTheModelsOfAllTables() async throws {
         let store = try await StoreFolder.withIssues()
         let run = try await store.run("dump --schemas S --redact secret a.store")

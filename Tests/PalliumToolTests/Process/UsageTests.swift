@@ -99,6 +99,15 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
             "store query --schemas S --model M --count-by a --after b=1 a",
             "--count-by and --after exclude each other: groups are not behind a model"),
         UsageCase(
+            "store query --schemas S --model M --sum a --explain a",
+            "--explain and --sum exclude each other: no models are written"),
+        UsageCase(
+            "store query --schemas S --model M --max a --min a --only b a",
+            "--min and --only exclude each other: no models are written"),
+        UsageCase(
+            "store query --schemas S --model M --sum a --after b=1 a",
+            "--sum and --after exclude each other: groups are not behind a model"),
+        UsageCase(
             "store query --schemas S --model M --after 7 a",
             "--after needs a key, an operator and a value, such as 'state = open', not \"7\""),
         UsageCase(

@@ -58,6 +58,7 @@ func allWorkloads(_ context: BenchmarkContext) -> [Workload] {
         decodingWorkloads, eventWorkloads, encodingWorkloads, archiveWorkloads, modelOperationWorkloads,
         accessorWorkloads, observationWorkloads, transformerWorkloads, ruleWorkloads, memoryWorkloads,
         registrationWorkloads, linkedAdapterWorkloads, mergingWorkloads, storeWorkloads, linkedRowWorkloads,
+        storeQuestionWorkloads,
         scalingWorkloads,
     ]
     return groups.flatMap { $0(context) }

@@ -54,7 +54,7 @@ extension SchemaCatalog {
     ///
     /// - Throws: ``Interruption`` with the first mistake.
     func accept(
-        _ options: [(name: String, query: ModelQuery<DynamicModel>)], countingBy columns: [QueryColumn]? = nil
+        _ options: [(name: String, query: ModelQuery<DynamicModel>)], columns: [QueryArguments.Column] = []
     ) throws(Interruption) {
         var name = "--model"
         do throws(ModelError) {
@@ -63,9 +63,13 @@ extension SchemaCatalog {
                 name = option.name
                 _ = try empty.fetch(option.query)
             }
-            guard let columns, let query = options.last?.query else { return }
-            name = Option.countBy.name
-            _ = try empty.rows(of: query, only: columns)
+            guard !columns.isEmpty, let all = options.first?.query, let query = options.last?.query else { return }
+            for (option, column) in columns {
+                name = option.name
+                _ = try empty.rows(of: all, only: [column])
+            }
+            name = Option.order.name
+            _ = try empty.rows(of: query, only: columns.map(\.column))
         } catch { throw .refused(ModelError.shorten("\(name): \(error.sentence)", to: 4096)) }
     }
 }

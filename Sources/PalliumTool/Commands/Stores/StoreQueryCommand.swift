@@ -23,6 +23,7 @@ extension CommandSpec {
             .schemas,
             .model.explained("The schema of the models. Required."),
             .profile, .condition, .order, .limit, .offset, .after, .include, .countModels, .countBy,
+            .sum, .minimum, .maximum,
             .explain.explained(
                 "Print the statement, and how SQLite finds the rows: by which index, or by reading all."),
             .only.explained(
@@ -64,6 +65,14 @@ extension Option {
         Print the number of models with the same values of these properties, as one array for
         each: ["open",3].
         """)
+    static let sum = Option(
+        "--sum", value: "KEY,KEY…",
+        """
+        Print the sums of these properties behind the number of models: with --count-by those
+        of each group, or else those of all models.
+        """)
+    static let minimum = Option("--min", value: "KEY,KEY…", "Print their smallest values in the same way.")
+    static let maximum = Option("--max", value: "KEY,KEY…", "Print their greatest values in the same way.")
 }
 
 /// `pallium store query`: writes the models of a store that meet conditions.
@@ -80,8 +89,8 @@ struct StoreQueryCommand: RunnableCommand {
         // The arguments have a model.
         let adapter = try catalog.adapter(model: source.model ?? "", profile: source.profile, options: options)
             .projected(to: arguments.only)
-        let columns: [QueryColumn]? = if case .counts(let columns) = arguments.result { columns } else { nil }
-        try catalog.accept(arguments.parts(adapter.schema), countingBy: columns)
+        let columns = if case .groups(let columns) = arguments.result { columns } else { [QueryArguments.Column]() }
+        try catalog.accept(arguments.parts(adapter.schema), columns: columns)
         let redaction = try source.redaction.redaction(among: adapter.labels)
         let skipped = SkippedRows(source)
         return try run.withStore(source.store, catalog.registry) { store throws(ModelError) in
@@ -89,8 +98,9 @@ struct StoreQueryCommand: RunnableCommand {
                 adapter.schema, rows: skipped.policy, after: arguments.start(adapter.schema, in: store))
             switch arguments.result {
             case .count: return write(["\(try store.count(query))"])
-            case .counts(let columns):
-                return write(try store.rows(of: query, only: columns).map { JSONValue.array($0).description })
+            case .groups(let columns):
+                let rows = try store.rows(of: query, only: columns.map(\.column))
+                return write(rows.map { JSONValue.array($0).description })
             case .plan:
                 let lines = try store.plan(of: query).split(separator: "\n")
                 return write(lines.map { ModelError.shorten(String($0), to: 4096) })

@@ -37,8 +37,10 @@ struct VersionQueries {
             if isLater { return Expected(codes: codes) }
             return Expected(value: all, codes: doubtful.isDisjoint(with: all) ? [] : codes)
         }
-        // A comparison that is made for each row is made for those, too.
-        if !isPage, let keys = query.condition?.keys, !keys.contains(id), !query.comparesWithNothing {
+        // A comparison that is made for each row is made for those, too, unless no row of another table meets the condition
+        // on elements.
+        let isForRows = !path.isEmpty && query.condition?.hasElements == true
+        if !isPage, !isForRows, let keys = query.condition?.keys, !keys.contains(id), !query.comparesWithNothing {
             return Expected(codes: codes)
         }
         return Expected(value: all.filter { !later.contains($0) }, codes: codes, isOpen: isPage)
@@ -100,6 +102,15 @@ extension PlainCondition {
         case .and(let left, let right), .or(let left, let right): left.hasEmptyList || right.hasEmptyList
         case .not(let inner), .elements(_, _, let inner): inner.hasEmptyList
         case .compare, .contains, .hasPrefix: false
+        }
+    }
+
+    fileprivate var hasElements: Bool {
+        switch self {
+        case .elements: true
+        case .and(let left, let right), .or(let left, let right): left.hasElements || right.hasElements
+        case .not(let inner): inner.hasElements
+        case .isIn, .compare, .contains, .hasPrefix: false
         }
     }
 

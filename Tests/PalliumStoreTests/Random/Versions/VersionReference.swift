@@ -207,7 +207,8 @@ struct VersionReference {
         if isLater(identity, than: program) || isUnreadable(identity, by: program) {
             // Whether a stub asks for the row, the article does not say.
             if isStub { change.doubts.insert(.newerVersion) } else { change.refusals.insert(.newerVersion) }
-            return
+            // The models in it may be refused for other reasons, and the article does not say which one is reported.
+            return takeModels(in: document, program, &change)
         }
         let old = read(identity, as: program)
         let start = old ?? PlainModel(stub: identity, plain)
@@ -222,6 +223,12 @@ struct VersionReference {
             if isStub, !isRoot { change.needed.insert(identity) } else { change.refusals.insert(.missingProperty) }
         }
         if old == nil ? isRow : !isStub { put(model, identity, program, &change) }
+        takeModels(in: document, program, &change)
+        change.kept.formUnion(Set(model.references).intersection(old?.references ?? []))
+        change.former.formUnion(old?.references ?? [])
+    }
+
+    private func takeModels(in document: PlainDocument, _ program: Int, _ change: inout Change) {
         for (_, member) in document.members {
             switch member {
             case .model(let inner) where !inner.identity.isEmpty: take(inner, program, isRoot: false, &change)
@@ -229,8 +236,6 @@ struct VersionReference {
             default: break
             }
         }
-        change.kept.formUnion(Set(model.references).intersection(old?.references ?? []))
-        change.former.formUnion(old?.references ?? [])
     }
 
     private func merge(_ key: String, _ member: PlainDocument.Member?, into model: inout PlainModel, _ program: Int) {

@@ -9,13 +9,14 @@ enum StoreDamageCheck {
         "Note",
         [
             "id": .integer.required, "text": .string.indexed(), "count": .integer,
-            "next": .model("Note").indexed().deleteRule(.nullify),
+            "name": .string.indexed(.caseInsensitive), "next": .model("Note").indexed().deleteRule(.nullify),
         ], identity: ["id"])
 
     /// Whether a note has its values. Its reference may lead to a stub or to a note.
     private static func isRight(_ note: DynamicModel) -> Bool {
         let id = note["id", as: Int.self] ?? 0
-        return note["text", as: String.self] == "text \(id)" && note["count", as: Int.self] == id * 1_000_003
+        return note["text", as: String.self] == "text \(id)" && note["name", as: String.self] == "Name \(id)"
+            && note["count", as: Int.self] == id * 1_000_003
     }
 
     static func run(_ arguments: Arguments, _ tally: inout Tally) throws {
@@ -29,7 +30,7 @@ enum StoreDamageCheck {
             try DynamicModel(
                 schema: schema,
                 values: [
-                    "id": $0, "text": "text \($0)", "count": $0 * 1_000_003,
+                    "id": $0, "text": "text \($0)", "name": "Name \($0)", "count": $0 * 1_000_003,
                     "next": DynamicModel(schema: schema, values: ["id": $0 % 40 + 1], registry: registry),
                 ], registry: registry)
         }
@@ -60,6 +61,10 @@ enum StoreDamageCheck {
                 let found = try store.fetch(ModelQuery(schema: schema, where: Key("text") == "text \(id)"))
                 tally.check(
                     found.allSatisfy(isRight), "flip \(number), bit \(bit): a wrong model by index")
+                let folded = try store.fetch(
+                    ModelQuery(schema: schema, where: Key("name").caseInsensitive == "NAME \(id)"))
+                tally.check(
+                    folded.allSatisfy(isRight), "flip \(number), bit \(bit): a wrong model by text without case")
                 let linked = try store.fetch(ModelQuery(schema: schema, where: Key("next.text") == "text \(id)"))
                 tally.check(
                     linked.allSatisfy(isRight), "flip \(number), bit \(bit): a wrong model by links")

@@ -12,7 +12,8 @@ enum StoreKillCheck {
         "Half",
         [
             "writer": .integer.required, "side": .integer.required, "number": .integer.indexed(),
-            "text": .string, "others": .array(of: .model("Half")).indexed().deleteRule(.nullify),
+            "text": .string, "title": .string.indexed(.caseInsensitive),
+            "others": .array(of: .model("Half")).indexed().deleteRule(.nullify),
         ], identity: ["writer", "side"])
 
     static func run(_ arguments: Arguments, _ tally: inout Tally) throws {
@@ -68,6 +69,13 @@ enum StoreKillCheck {
             tally.check(isWhole, "\(name): half of a transaction: \(numbers)")
             let saved = acknowledged[writer] ?? 0
             tally.check(numbers.first ?? 0 >= saved, "\(name): \(saved) was saved, but there is \(numbers)")
+            guard isWhole, let number = numbers.first else { continue }
+            for condition in [
+                Key("title").caseInsensitive == "Half \(number)", Key("others").any(Key("number") == number),
+            ] {
+                let found = try store.count(ModelQuery(schema: half, where: Key("writer") == writer && condition))
+                tally.check(found == 2, "\(name): \(found) of two rows are found by what repeats their documents")
+            }
         }
         let problems = try store.integrityCheck()
         tally.check(problems.isEmpty, "\(name): \(problems)")
@@ -90,6 +98,7 @@ enum StoreKillCheck {
                             values: [
                                 "writer": writer, "side": side, "number": number,
                                 "text": String(repeating: "x", count: number % 3000), "others": [other],
+                                "title": number % 2 == 0 ? "half \(number)" : "HALF \(number)",
                             ], registry: registry)
                     }
                     try store.save(halves)

@@ -11,9 +11,16 @@ struct StoreUpgradeKill {
         case rows
         /// All at once, because the table gets another column.
         case table
+        /// All at once, because the table gets a column of text without case.
+        case folded
 
         var schema: ModelSchema {
-            let title = self == .table ? PropertySchema.string.indexed() : .string
+            let title: PropertySchema =
+                switch self {
+                case .rows: .string
+                case .table: .string.indexed()
+                case .folded: .string.indexed(.caseInsensitive)
+                }
             var schema = ModelSchema("Note", ["id": .integer.required, "title": title], identity: ["id"], version: 2)
             schema.upgrades = [SchemaUpgrade(from: 1, renamed: ["text": "title"])]
             return schema
@@ -64,6 +71,9 @@ struct StoreUpgradeKill {
             tally.check(isRight && rows.count == Self.rowCount, "kill \(number): an upgrade lost a row")
             try store.upgrade()
             tally.check(try store.upgrade().isEmpty, "kill \(number): an upgrade has not ended")
+            let found = try store.count(
+                ModelQuery(schema: way.schema, where: Key("title").caseInsensitive == "NOTE 7"))
+            tally.check(found == 1, "kill \(number): \(found) notes are found by their title")
             let problems = try store.integrityCheck()
             tally.check(problems.isEmpty, "kill \(number): \(problems)")
         } catch { tally.fail("kill \(number): \(error)") }
