@@ -76,7 +76,9 @@ extension JSONDocument {
         _ options: JSONReadingOptions, sortingMembers: Bool,
         _ body: (BorrowedBytes) throws(ModelError) -> Value
     ) throws(ModelError) -> Value {
-        if case .bytes(let bytes) = form { return try options.withText(bytes, body) }
+        if case .bytes(let bytes) = form {
+            return try options.withText(bytes) { bytes throws(ModelError) in try body(bytes) }
+        }
         var buffer = JSONByteBuffer()
         switch form {
         case .bytes: break

@@ -54,7 +54,7 @@ extension JSONInput where Self: ContiguousBytes {
     public func _withJSONDocument<Outcome, Failure: Error>(
         _ body: (JSONDocument) throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome {
-        try withBorrowedBytes { bytes throws(Failure) in try body(JSONDocument(bytes)) }
+        try unsafe withBytes { bytes throws(Failure) in try body(JSONDocument(unsafe BorrowedBytes(bytes))) }
     }
 }
 
