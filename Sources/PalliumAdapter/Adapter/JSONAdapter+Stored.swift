@@ -1,9 +1,7 @@
 package import PalliumCore
-import PalliumJSON
+package import PalliumJSON
 
 // Reads and writes the format in which a store keeps models.
-//
-// Safety: the text of a model is used only while the buffer that holds it is borrowed.
 extension JSONAdapter where Model == DynamicModel {
     /// Makes an adapter for the stored format of a schema's models.
     ///
@@ -39,13 +37,11 @@ package struct StoredTextWriter: ~Copyable {
     /// Calls a function with the text of a model, which is valid during the call only.
     ///
     /// - Throws: ``ModelError`` as the adapter, or what the function throws.
-    package mutating func withText<Result>(
-        of model: DynamicModel, _ body: (UnsafeRawBufferPointer) throws(ModelError) -> Result
+    package mutating func withBorrowedText<Result>(
+        of model: DynamicModel, _ body: (BorrowedBytes) throws(ModelError) -> Result
     ) throws(ModelError) -> Result {
         encoder.buffer.truncate(to: 0)
         try encoder.encode(model)
-        return try unsafe encoder.buffer.withBytes { bytes throws(ModelError) in
-            try unsafe body(UnsafeRawBufferPointer(bytes))
-        }
+        return try encoder.buffer.withBorrowedBytes(body)
     }
 }

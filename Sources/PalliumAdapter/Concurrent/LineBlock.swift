@@ -27,8 +27,7 @@ public struct LineBlock<Model: DynamicModel>: Sendable {
     public func line(at location: JSONLocation) -> ArraySlice<UInt8> {
         let start = location.byteOffset - self.location.byteOffset
         guard bytes.indices.contains(start) else { return [] }
-        // Safety: the search stays within the bytes that are lent to it.
-        let end = unsafe bytes.withUnsafeBytes { unsafe StreamDecoder.lineEnd(in: $0, from: start) }
+        let end = bytes.withBorrowedBytes { $0.offset(of: UInt8(ascii: "\n"), from: start) }
         return bytes[start..<(end.map { $0 + 1 } ?? bytes.count)]
     }
 

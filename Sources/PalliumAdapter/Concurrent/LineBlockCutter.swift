@@ -10,8 +10,6 @@ import PalliumJSON
 /// ```
 /// A block ends with the last line end of a chunk, so lines are passed on as soon as they are complete. A line that is
 /// longer than the options allow is passed on cut, which is enough to refuse it, and the rest is skipped.
-///
-/// Safety: pieces are cut within the count of the chunk, which is borrowed while they are copied.
 struct LineBlockCutter<Model: DynamicModel, Chunks: IteratorProtocol>: IteratorProtocol
 where Chunks.Element: ContiguousBytes {
     private let adapter: JSONAdapter<DynamicModel>
@@ -38,9 +36,8 @@ where Chunks.Element: ContiguousBytes {
     mutating func next() -> LineBlock<Model>? {
         while let chunk = chunk ?? chunks.next() {
             let start = position
-            let (count, complete) = unsafe chunk.withUnsafeBytes { bytes in
-                let end = min(start + blockBytes, bytes.count)
-                return unsafe (bytes.count, take(UnsafeRawBufferPointer(rebasing: bytes[start..<end])))
+            let (count, complete) = chunk.withBorrowedBytes { bytes in
+                (bytes.count, take(bytes.part(start..<min(start + blockBytes, bytes.count))))
             }
             position = min(start + blockBytes, count)
             self.chunk = position < count ? chunk : nil
@@ -51,19 +48,19 @@ where Chunks.Element: ContiguousBytes {
     }
 
     /// Adds a piece, and returns the number of bytes that complete a block, or zero.
-    private mutating func take(_ piece: UnsafeRawBufferPointer) -> Int {
-        var piece = unsafe piece
+    private mutating func take(_ piece: BorrowedBytes) -> Int {
+        var piece = piece
         if isSkipping {
-            let lineEnd = unsafe StreamDecoder.lineEnd(in: piece, from: 0)
+            let lineEnd = piece.offset(of: UInt8(ascii: "\n"), from: 0)
             let count = lineEnd.map { $0 + 1 } ?? piece.count
             isSkipping = lineEnd == nil
             advance(by: count, lines: isSkipping ? 0 : 1)
             if isSkipping { return 0 }
-            unsafe piece = UnsafeRawBufferPointer(rebasing: piece[count...])
+            piece = piece.part(from: count)
         }
         let former = bytes.count
-        unsafe bytes.append(contentsOf: piece.bindMemory(to: UInt8.self))
-        if let lineEnd = unsafe piece.lastIndex(of: UInt8(ascii: "\n")) { return former + lineEnd + 1 }
+        bytes.append(contentsOf: piece)
+        if let lineEnd = piece.lastIndex(of: UInt8(ascii: "\n")) { return former + lineEnd + 1 }
         isSkipping = bytes.count > adapter.options.maximumElementBytes
         return isSkipping ? bytes.count : 0
     }
@@ -87,10 +84,9 @@ where Chunks.Element: ContiguousBytes {
 extension [UInt8] {
     /// The number of line feeds.
     fileprivate var lineEnds: Int {
-        // Safety: the search stays within the bytes that are lent to it.
-        unsafe withUnsafeBytes { bytes in
+        withBorrowedBytes { bytes in
             var (count, start) = (0, 0)
-            while let lineEnd = unsafe StreamDecoder.lineEnd(in: bytes, from: start) {
+            while let lineEnd = bytes.offset(of: UInt8(ascii: "\n"), from: start) {
                 count += 1
                 start = lineEnd + 1
             }

@@ -14,9 +14,7 @@ extension DecodingFrame {
         case .model, .path:
             switch current {
             case 0...: tokens.append(memberName)
-            case DecodingPosition.none:
-                if let name = extras?.unknownName { tokens.append(name) }
-            case DecodingPosition.deferredProperty: tokens += extras?.deferredPath ?? []
+            case DecodingPosition.none, DecodingPosition.deferredProperty: tokens += extras?.innerPath ?? []
             default: break
             }
         case .array:

@@ -3,8 +3,20 @@ import PalliumJSON
 
 /// A container that is being decoded; it stands for one level of recursion.
 ///
-/// Which of the optional fields are set follows from `kind`: models and paths have a node and a plan, arrays and
-/// dictionaries a list. A model in scratch memory is made when its object has ended, others from the beginning.
+/// Which fields are set follows from `kind` and from where a model is put together:
+///
+/// | field | model | model in scratch memory | path | array, dictionary |
+/// | --- | --- | --- | --- | --- |
+/// | `entries`, `nodeReference`, `planReference` | its own | its own | those of the key path and of its model | none |
+/// | `slots` | of the model | in scratch memory, then of the model | of its model | none |
+/// | `owned` | the model | nil, then the model | nil | the list |
+/// | `textStart` | -1 | from 0 on, then -1 | -1 | -1 |
+/// | `position` | counts | counts | counts | 0 |
+/// | `deferred` | counts after the object's end | counts after the object's end | `readingMembers` | `readingMembers` |
+/// | `offset` | of the object | of the object | of the object | 0 |
+///
+/// *Then* is when `makeModel` has been called, at the end of the object. `owned` is nil again after `storeInTarget`, the last
+/// step before the frame is removed. The other fields are set for every kind.
 ///
 /// Safety: `owned` is one reference that the frame owns and releases: a model, or the list of an array or dictionary frame;
 /// path frames own none. The makers below set these fields together. `slots` and `target` are in scratch memory, a model, a list or a
@@ -21,21 +33,23 @@ struct DecodingFrame: ~Copyable {
         case dictionary
     }
 
+    /// The kind of container, which never changes.
     let kind: Kind
     /// Whether no member or element has come yet.
     var isFirst = true
     /// Whether something inside failed without which the model or list cannot be made; only if the session recovers from
-    /// problems.
+    /// problems. It is never reset: the frame is dropped at its end, or passes the mark to the frame below if it is of a path.
     var hasFailed = false
-    /// Whether required properties of the model or the elements may be missing; set right after the push. A partial model is never
-    /// made in scratch memory.
+    /// Whether required properties of the model or the elements may be missing; set right after the push, and only if the session
+    /// has `partialModels`. Such a model is never put together in scratch memory.
     var isPartial = false
     /// One more than the number of the entry that came last; 0 before the first. Lists have none.
     private var position = 0
-    /// The index of the entry or element that is being decoded, or one of `DecodingPosition`.
+    /// The index of the entry or element that is being decoded, or one of `DecodingPosition`. Set with the name of a member, for
+    /// each element, and when the object has ended.
     var current = DecodingPosition.none
-    /// How many deferred properties have begun since the object ended, or `DecodingPosition.readingMembers`: before the end, and
-    /// always for paths and lists.
+    /// How many deferred properties have begun since the object ended, or `DecodingPosition.readingMembers` before its end. A model
+    /// whose end needs no checks is removed without it.
     var deferred = DecodingPosition.readingMembers
     /// The entries of the node; none for lists.
     let entries: EntryList
@@ -47,13 +61,13 @@ struct DecodingFrame: ~Copyable {
     private(set) var slots: SlotBlock
     /// The model or list; nil for paths, before `makeModel` moves slots out of scratch memory, and after `storeInTarget`.
     private var owned: Unmanaged<AnyObject>?
-    /// The slot that the finished model or list is stored in; that of the model for paths.
+    /// The slot that the finished model or list is stored in; that of the model for paths. It is unset until `storeInTarget`.
     let target: WritableSlot
     /// The offset of the object in `source`, where problems of a whole model are located; 0 for lists.
     let offset: Int
-    /// Where the texts of a model begin that is put together in scratch memory; -1 for other frames.
+    /// Where the texts of a model begin in scratch memory; -1 for one that is not there, and for other frames.
     private var textStart = -1
-    /// Rarely used state, allocated at first use; one reference that the frame owns.
+    /// Rarely used state, allocated at first use; one reference that the frame owns. Its comments say which kinds use which part.
     private var ownedExtras: Unmanaged<FrameExtras>?
 
     // Most frames have stored their object and have no extras: to compare with nil is faster than to release nothing.
@@ -187,7 +201,7 @@ extension DecodingFrame {
     }
 
     /// The name of the unknown member that is being read.
-    var unknownName: String { extras?.unknownName ?? "" }
+    var unknownName: String { extras?.innerPath.first ?? "" }
 }
 
 // MARK: Members and elements

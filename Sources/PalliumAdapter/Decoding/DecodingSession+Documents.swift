@@ -2,8 +2,6 @@ package import PalliumCore
 package import PalliumJSON
 
 /// Decodes whole documents of every form of input, each from its text.
-///
-/// Safety: the text is borrowed for the call.
 extension DecodingSession {
     /// Decodes the document; the result is empty if it had problems that were collected.
     package func read(_ root: RootValue, as form: RootForm) throws(ModelError) -> DecodedRoot {
@@ -36,29 +34,28 @@ extension DecodingSession {
         // A dictionary may be written in the random order of Swift's dictionaries. If that fails, it is written again in a
         // fixed order, so that every run throws the same problem.
         if case .foundation = document.form, !isCollecting, partialModels == .none {
-            let decoded = try? unsafe document.withText(options.reading, sortingMembers: false) {
-                bytes throws(ModelError) in
-                unsafe try attempt(bytes, body)
+            let decoded = try? document.withText(options.reading, sortingMembers: false) { bytes throws(ModelError) in
+                try attempt(bytes, body)
             }
             if let decoded { return decoded }
             startOver()
         }
-        return try unsafe document.withText(options.reading, sortingMembers: true) { bytes throws(ModelError) in
-            do throws(ModelError) { return try unsafe attempt(bytes, body) } catch {
-                let first = unsafe firstProblem(error, in: bytes) { decoder throws(DecodingFailure) in
+        return try document.withText(options.reading, sortingMembers: true) { bytes throws(ModelError) in
+            do throws(ModelError) { return try attempt(bytes, body) } catch {
+                let first = firstProblem(error, in: bytes) { decoder throws(DecodingFailure) in
                     _ = try body(&decoder)
                 }
-                throw isList ? unsafe recognizingLines(first, in: bytes) : first
+                throw isList ? recognizingLines(first, in: bytes) : first
             }
         }
     }
 
     /// Decodes a text, and decodes it again if the targets of objects must be known.
     func attempt<Value>(
-        _ bytes: UnsafeRawBufferPointer, _ body: (inout ModelDecoder) throws(DecodingFailure) -> Value
+        _ bytes: BorrowedBytes, _ body: (inout ModelDecoder) throws(DecodingFailure) -> Value
     ) throws(ModelError) -> Value {
         while true {
-            do throws(DecodingFailure) { return try unsafe read(bytes, body) } catch {
+            do throws(DecodingFailure) { return try read(bytes, body) } catch {
                 switch error {
                 case .problem(let problem): throw problem
                 case .malformed(let syntax): throw ModelError(syntax)
@@ -77,12 +74,10 @@ extension JSONDocument {
     ///   have, and with `limitExceeded` if they are nested too deeply.
     func withText<Value>(
         _ options: JSONReadingOptions, sortingMembers: Bool,
-        _ body: (UnsafeRawBufferPointer) throws(ModelError) -> Value
+        _ body: (BorrowedBytes) throws(ModelError) -> Value
     ) throws(ModelError) -> Value {
         if case .bytes(let bytes) = form {
-            return try unsafe options.withText(BorrowedBytes(bytes)) { bytes throws(ModelError) in
-                try unsafe body(bytes.rawBuffer)
-            }
+            return try options.withText(bytes) { bytes throws(ModelError) in try body(bytes) }
         }
         var buffer = JSONByteBuffer()
         switch form {
@@ -92,7 +87,7 @@ extension JSONDocument {
             var writer = FoundationWriter(maximumDepth: options.maximumDepth, sortsMembers: sortingMembers)
             try writer.write(value, to: &buffer)
         }
-        return try unsafe buffer.withBytes(body)
+        return try buffer.withBorrowedBytes(body)
     }
 
     /// The options for reading the text: a document that is no text has no limits of its text, except the depth.
@@ -105,9 +100,9 @@ extension JSONDocument {
     package func tree(_ options: JSONReadingOptions) throws(ModelError) -> JSONValue {
         if case .tree(let value) = form { return value }
         let readingOptions = readingOptions(options)
-        return try unsafe withText(options, sortingMembers: true) { bytes throws(ModelError) in
-            do throws(JSONSyntaxError) { return unsafe try JSONValue(parsing: bytes, options: readingOptions) } catch {
-                throw unsafe ModelError(error, in: bytes)
+        return try withText(options, sortingMembers: true) { bytes throws(ModelError) in
+            do throws(JSONSyntaxError) { return try JSONValue(parsing: bytes, options: readingOptions) } catch {
+                throw ModelError(error, in: bytes)
             }
         }
     }

@@ -3,57 +3,63 @@ package import PalliumCore
 package import PalliumJSON
 
 /// The state of one decoding call: options, document, and the problems found so far.
-///
-/// Safety: `text` is set while its bytes are borrowed.
-@safe
 package final class DecodingSession {
+    // MARK: Set when the call begins
+
+    /// The plans of the adapter, which lives as long as the call.
     let plans: JSONPlanSet
+    /// The options of the adapter; elements of a stream that reports their problems are never skipped.
     let options: JSONAdapterOptions
+    /// The document, which lives as long as the call.
     let document: JSONDocument
-    /// The path from the root of the stream or document to this document.
+    /// The path from the root of the stream or document to this document; empty for a whole document or a line.
     let prefix: [String]
     /// Whether the document is an element of an array, which something may follow. The last token of `prefix` is its index.
     let isElement: Bool
-    /// The location of the document in the stream that contains it.
+    /// The location of the document in the stream that contains it; the beginning for a whole document.
     private let origin: JSONLocation
-    /// The models that may lack required properties. With some, problems are never collected, except to find the first.
+    /// The models that may lack required properties. If there are some, `reporting` is `throwing`, or `findingFirst` in the second
+    /// pass.
     let partialModels: PartialModels
     /// The models that a partial document is merged into. Never without `partialModels`, and nil for stored models.
     let targets: (any MergeTargets)?
-    /// Whether problems are thrown or collected.
+    /// Whether problems are thrown or collected. It decides which of `problems` and `first` is used.
     private let reporting: ProblemReporting
-    /// Whether problems are collected instead of thrown.
-    let isCollecting: Bool
-    /// Whether decoding goes on behind a problem: problems are collected, or bad elements are skipped.
+    /// Whether decoding goes on behind a problem: `reporting` collects, or the options skip bad elements.
     let recovers: Bool
 
-    /// The text that is decoded; nil before and after.
-    private var text: UnsafeRawBufferPointer?
-    /// The last located offset, so that locating many problems costs one pass over the text.
-    private var located: (offset: Int, location: JSONLocation)
+    // MARK: Changed by decoding
+
+    /// The text that is decoded, which is lent for that time; nil before and after.
+    private var text: BorrowedBytes?
+    /// The last location that was found in `text`, so that locating many problems costs one pass over it.
+    private var located: JSONLocation
     /// How many more properties the models of the call may have in sum, so that an object of a few bytes cannot make any number
     /// of large models.
     private var remainingSlots: Int
-    /// `required` after an object has asked for its target, `tracked` when decoding has started over; it never goes back. Always
-    /// `none` without `targets`.
+    /// `required` after an object has asked for its target, which ends the attempt; `tracked` from `startOver` on, or from the
+    /// beginning of the search for the first problem. It never goes back. Always `none` without `targets`.
     private var targetTracking = TargetTracking.none
     /// Whether values were captured until their objects ended, so that problems may be found out of order. Starting over does not
     /// reset it.
     var decodesOutOfOrder = false
 
-    /// The problems that were collected; empty if the session only finds the first.
+    // MARK: Results, which `startOver` resets except for `first` and `elementEnd`
+
+    /// The problems that were collected. Empty if `reporting` is `throwing`, and if it is `findingFirst`.
     private(set) var problems: [ModelError] = []
-    /// The problem with the least offset, and that offset; only if `findsFirstProblem`. `problems` is then empty.
+    /// The problem with the least offset, and that offset; nil unless `findsFirstProblem`, and before the first problem.
     private var first: (offset: Int, problem: ModelError)?
     /// The partial models whose objects name their class, where that class has descendants or a cluster; only with `targets`.
     package var specified: [DynamicModel] = []
     /// The elements that were left out of partial collections, by the identity of the list; only if the session recovers.
     package var skippedElements: [ObjectIdentifier: SkippedElements] = [:]
-    /// The indices of the root array's elements that were left out, in ascending order.
+    /// The indices of the root array's elements that were left out, in ascending order; only if the session recovers.
     package var droppedRoots: [Int] = []
-    /// The root array as far as it was decoded before the error that ended decoding; only if problems are collected.
+    /// The root array as far as it was decoded before the error that ended decoding. Nil if nothing did, if problems are not
+    /// collected, and for other roots.
     var decodedRoots: SlotList?
-    /// The offset after an element and white space; set when an element has been decoded.
+    /// The offset after an element and white space, set when an element has been decoded; 0 before and for whole documents.
     private(set) var elementEnd = 0
 
     init(
@@ -70,12 +76,13 @@ package final class DecodingSession {
         self.prefix = prefix
         self.isElement = isElement
         self.origin = origin
-        isCollecting = reporting == .collecting || reporting == .findingFirst
-        recovers = isCollecting || options.elements == .skip
-        located = (0, origin)
+        recovers = reporting == .collecting || reporting == .findingFirst || options.elements == .skip
+        located = origin
         remainingSlots = options.reading.maximumValues
     }
 
+    /// Whether problems are collected instead of thrown.
+    var isCollecting: Bool { reporting == .collecting || reporting == .findingFirst }
     /// Whether unknown members are collected instead of thrown.
     var collectsUnknownMembers: Bool { reporting != .throwing }
     /// Whether the session collects problems only to keep the first in the order of the text.
@@ -100,13 +107,12 @@ package final class DecodingSession {
     /// Reads a text that the document is, or that was written of it.
     @inline(__always)
     func read<Value>(
-        _ bytes: UnsafeRawBufferPointer, _ body: (inout ModelDecoder) throws(DecodingFailure) -> Value
+        _ bytes: BorrowedBytes, _ body: (inout ModelDecoder) throws(DecodingFailure) -> Value
     ) throws(DecodingFailure) -> Value {
-        unsafe text = bytes
-        located = (0, origin)
-        defer { unsafe text = nil }
-        var reader = unsafe JSONReader(
-            bytes.bindMemory(to: UInt8.self), options: document.readingOptions(options.reading))
+        text = bytes
+        located = origin
+        defer { text = nil }
+        var reader = JSONReader(bytes, options: document.readingOptions(options.reading))
         if isElement { reader.resume(inside: outerDepth) }
         var decoder = ModelDecoder(reader, session: self)
         if !isElement {
@@ -131,13 +137,13 @@ package final class DecodingSession {
 
     /// The line and column of a byte; nil if the document is no text.
     func location(_ offset: Int) -> JSONLocation? {
-        guard case .bytes = document.form, let text = unsafe text else { return nil }
+        guard case .bytes = document.form, let text else { return nil }
         let offset = min(max(offset, 0), text.count)
         // Problems are found nearly in order; an earlier one starts again at the beginning.
-        if offset < located.offset { located = (0, origin) }
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: text[located.offset...])
-        located = unsafe (offset, located.location.advanced(by: offset - located.offset, in: rest))
-        return located.location
+        if offset < located.byteOffset - origin.byteOffset { located = origin }
+        let start = located.byteOffset - origin.byteOffset
+        located = located.advanced(by: offset - start, in: text.part(from: start))
+        return located
     }
 
     // MARK: Starting over
@@ -190,7 +196,7 @@ package final class DecodingSession {
     ///
     /// - Complexity: O(*n*) in the size of the text where values were decoded out of order, else O(1).
     func firstProblem(
-        _ error: ModelError, in bytes: UnsafeRawBufferPointer,
+        _ error: ModelError, in bytes: BorrowedBytes,
         _ body: (inout ModelDecoder) throws(DecodingFailure) -> Void
     ) -> ModelError {
         guard decodesOutOfOrder, !isCollecting, error.category != .malformedInput else { return error }
@@ -200,7 +206,7 @@ package final class DecodingSession {
         // Objects are of the classes of their targets, as in this attempt.
         if targets != nil { search.targetTracking = .tracked }
         // The error that ends this attempt is one of those that the search has considered.
-        _ = try? unsafe search.read(bytes, body)
+        _ = try? search.read(bytes, body)
         return search.first?.problem ?? error
     }
 
@@ -221,21 +227,21 @@ package final class DecodingSession {
     }
 
     /// Adds a hint about JSON lines to an error about a document that is no array, if it has several lines.
-    func recognizingLines(_ error: ModelError, in bytes: UnsafeRawBufferPointer) -> ModelError {
+    func recognizingLines(_ error: ModelError, in bytes: BorrowedBytes) -> ModelError {
         guard error.code == .typeMismatch, error.pointer?.tokens.isEmpty == true else { return error }
-        unsafe text = bytes
-        defer { unsafe text = nil }
-        var reader = unsafe JSONReader(bytes.bindMemory(to: UInt8.self), options: options.reading)
+        text = bytes
+        defer { text = nil }
+        var reader = JSONReader(bytes, options: options.reading)
         guard (try? reader.beginDocument()) != nil, (try? reader.skipValue()) != nil else { return error }
         return isSecondLine(at: reader.startOfValue(at: reader.offset)) ? error.found(JSONLinesHint.firstText) : error
     }
 
     /// Whether an object or array begins on a new line at an offset.
     private func isSecondLine(at offset: Int) -> Bool {
-        guard let text = unsafe text, offset < text.count,
-            unsafe text[offset] == UInt8(ascii: "{") || text[offset] == UInt8(ascii: "[")
-        else { return false }
-        return unsafe text[..<offset].last { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "\n")
+        guard let text, let byte = text.byte(at: offset), byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else {
+            return false
+        }
+        return text[..<offset].last { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "\n")
     }
 }
 

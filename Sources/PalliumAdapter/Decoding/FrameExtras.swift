@@ -3,37 +3,37 @@ import PalliumJSON
 
 /// The state of a frame that few documents need.
 final class FrameExtras {
-    /// The members of a model that deferred properties read: their entries, and where their values are. Complete when the object
-    /// has ended; path frames have none.
+    /// Model frames: the members that deferred properties read, by their entries and the positions of their values. Set while the
+    /// object is read and complete at its end.
     var captured: [(entry: Int, mark: JSONReaderMark)] = []
-    /// Where the object ends and, by deferred property and path, where the paths end; nil before the object has ended, and
-    /// without captured members.
+    /// Model frames with `captured` members: where the object ends, and by deferred property and path, where the paths end. Set
+    /// once, at the end of the object; nil before.
     var ends: (object: JSONReaderMark, paths: [[PathEnd]])?
-    /// The path to what is read in a captured member, or in one that a cluster reads, for error messages. It counts while the
-    /// frame's `current` is `DecodingPosition.deferredProperty`.
-    var deferredPath: [String] = []
-    /// The paths that `firstOf` properties were read from, by slot, for validators; `allOf` properties have none.
+    /// Model and path frames: the path from the object to what is read, if no entry tells it. While the frame's `current` is
+    /// `none`, it is the name of the unknown member that was read last; empty if unknown members are ignored and repeated ones
+    /// not refused. While `current` is `deferredProperty`, it leads into a captured member, or into one that a cluster reads.
+    /// With another `current`, it does not count.
+    var innerPath: [String] = []
+    /// Model frames: the paths that `firstOf` properties were read from, by slot, for validators. Set while deferred properties
+    /// are decoded; `allOf` properties have none.
     var chosenPaths: [Int: [String]] = [:]
-    /// Whether the decoder reads the parts of a deferred property, in a text of their own.
+    /// Model frames: whether the decoder reads the parts of the current deferred property, in the last of its `composedTexts`. Set
+    /// when they begin, reset before the next property.
     var hasParts = false
-    /// The members that have come and have no slot to tell it. Captured ones are always noted, others only where a repeated one
-    /// would matter.
+    /// Model and path frames: the members that have come and have no slot to tell it. Captured ones are always noted, others only
+    /// where a repeated one would matter.
     var visited: Set<VisitedMember> = []
-    /// The unknown member that is being read; nil if unknown members are ignored and repeated ones not refused. It counts while
-    /// the frame's `current` is `DecodingPosition.none`.
-    var unknownName: String?
-    /// Members that no property maps, to be written back: if the options keep them, or from the stored form. A path frame passes
-    /// its own to the frame below.
+    /// Model and path frames: members that no property maps, to be written back, if the options keep them or the document is of
+    /// the stored format. At its end, a path frame passes its own to the frame below.
     var preserved = JSONObject()
-    /// The beginning of the value that is being decoded, to continue behind it after a problem; only if the session recovers
-    /// from problems.
+    /// All frames, if and only if the session recovers from problems: the beginning of the value of `current`, to continue behind
+    /// it. Set before each member or element.
     var mark: JSONReaderMark?
-    /// Whether the dictionary of the frame keeps its value for the current key although a repeated key was refused, until decoding
-    /// has gone on behind that problem.
+    /// Dictionary frames, only if the session recovers from problems: whether the value for `current` stays although decoding
+    /// stopped there, because its key was repeated and refused. Set when that problem is thrown, reset by the recovery.
     var keepsElement = false
-    /// Whether the dictionary of the frame has a key without a value, because the value could not be decoded.
-    var hasGaps = false
-    /// The model of the same layout that the frame's model is merged into; only while the session tracks targets.
+    /// Model frames, only if the session tracks targets: the model of the same layout that the frame's model is merged into. Set
+    /// right after the push.
     var target: DynamicModel?
 }
 

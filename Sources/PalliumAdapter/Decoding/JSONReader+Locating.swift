@@ -2,33 +2,29 @@ import PalliumCore
 import PalliumJSON
 
 /// Reads a text again at an offset, for messages.
-///
-/// Safety: an offset is compared with the length before it is used.
 extension JSONReader {
     /// Makes a reader of the text from an offset on.
     private func reader(at offset: Int) -> JSONReader? {
-        guard unsafe text.indices.contains(offset) else { return nil }
-        return unsafe JSONReader(UnsafeBufferPointer(rebasing: text[offset...]), options: options.forPart)
+        guard text.indices.contains(offset) else { return nil }
+        return JSONReader(text.part(from: offset), options: options.forPart)
     }
 
     /// Copies the text from an offset, which must have been read, to the reader's own.
     func copyText(from start: Int, to buffer: inout JSONByteBuffer) {
-        let value = unsafe UnsafeBufferPointer(rebasing: text[start..<offset])
-        if let address = value.baseAddress { unsafe buffer.append(bytes: address, count: value.count) }
+        buffer.append(text.part(start..<offset))
     }
 
     /// The offset of the next value, after white space.
     func startOfValue(at offset: Int) -> Int {
         var offset = offset
-        while unsafe offset < text.count, unsafe [0x20, 0x0A, 0x0D, 0x09].contains(text[offset]) { offset += 1 }
+        while let byte = text.byte(at: offset), [0x20, 0x0A, 0x0D, 0x09].contains(byte) { offset += 1 }
         return offset
     }
 
     /// The offset of the value that tokens lead to from the value at an offset, or of the last value on that path.
     func offset(of tokens: [String], from offset: Int) -> Int {
-        guard !tokens.isEmpty, unsafe text.indices.contains(offset) else { return offset }
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[offset...])
-        return unsafe offset + ModelError.offset(of: tokens, in: rest, options.forPart)
+        guard !tokens.isEmpty, text.indices.contains(offset) else { return offset }
+        return offset + ModelError.offset(of: tokens, in: text.part(from: offset), options.forPart)
     }
 
     /// The name of the kind of the value at an offset, as JSON Schema calls it; nil if there is none.
@@ -51,8 +47,8 @@ extension JSONReader {
             switch try reader.peekKind() {
             case .object: return "an object"
             case .array: return "an array"
-            case .string: return unsafe JSONValue.string(try reader.readText().string).summary
-            case .number: return unsafe JSONValue.number(try reader.readNumber().number).summary
+            case .string: return JSONValue.string(try reader.readString()).summary
+            case .number: return JSONValue.number(try reader.readNumberValue()).summary
             case .true: return "true"
             case .false: return "false"
             case .null: return "null"

@@ -11,11 +11,6 @@ extension JSONReader {
     @inline(__always) mutating func startsArray() -> Bool { startsWith(UInt8(ascii: "[")) }
     @inline(__always) mutating func isAtArrayEnd() -> Bool { startsWith(UInt8(ascii: "]")) }
 
-    /// Reads the name of a member, and the colon behind it.
-    mutating func readNameText() throws(JSONSyntaxError) -> String { try unsafe readName().string }
-
-    mutating func readJSONNumber() throws(JSONSyntaxError) -> JSONNumber { try unsafe readNumber().number }
-
     mutating func readDouble() throws(JSONSyntaxError) -> Double {
         if let integer = try readPlainInteger() {
             let double = Double(integer)

@@ -3,7 +3,7 @@ import PalliumJSON
 
 /// The values that the targets of a merge hold already, along the frames of a decoder.
 struct KnownTargets {
-    /// Whether values may be left out or shared at all. If not, there are no frames, and the identity map is zero.
+    /// Whether values may be left out or shared at all. If not, the other fields stay as they are made: no frames, no map.
     let mayShare: Bool
     /// The number of the identity map whose instances may be shared; zero for none.
     let identityMap: UInt64
@@ -12,10 +12,10 @@ struct KnownTargets {
     private(set) var frames: [KnownValues] = [] {
         didSet { frameCount = frames.last.map { $0.frame + 1 } ?? 0 }
     }
-    /// How many frames there are up to the innermost with known values; zero if there is none.
+    /// How many frames the decoder has up to the innermost with known values, set with `frames`; zero if there is none.
     private(set) var frameCount = 0
-    /// The instances of the identity map that the document describes just as they are, more than once if it repeats them. A
-    /// failed comparison removes those that it added; the session hands the rest to the targets.
+    /// The instances of the identity map that the document describes just as they are, more than once if it repeats them; empty
+    /// without a map. A failed comparison removes those that it added; the session hands the rest to the targets.
     var unchanged: [DynamicModel] = []
     /// How many bytes may still be compared without finding an equal value.
     var remainingComparison: Int

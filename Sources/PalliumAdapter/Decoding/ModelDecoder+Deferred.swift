@@ -8,6 +8,7 @@ extension ModelDecoder {
     mutating func decodeDeferred(_ plan: JSONPlan) throws -> Bool {
         guard let extras = frames.top.extras, !extras.captured.isEmpty else { return true }
         frames.top.current = DecodingPosition.deferredProperty
+        extras.innerPath = []
         let ends = try extras.ends ?? findEnds(plan, extras)
         endParts(of: extras)
         while frames.top.deferred < plan.deferred.count {
@@ -41,11 +42,11 @@ extension ModelDecoder {
                 parts.append(Part(name: path.description, mark: mark, isNull: try source.peekKind() == .null))
                 continue
             }
-            extras.deferredPath = tokens
+            extras.innerPath = tokens
             if property.combination == .firstOf { extras.chosenPaths[property.slot] = tokens }
             return try decodeRarely(slot)
         }
-        extras.deferredPath = []
+        extras.innerPath = []
         // No part at all is an absent property (conformance C153). Only nulls are null, which is how null is written.
         guard let first = parts.first else { return true }
         if parts.allSatisfy(\.isNull) {
@@ -75,7 +76,7 @@ extension ModelDecoder {
         case .blocked(let mark, let position, let isNull):
             let tokens = Array(path.tokens[..<position])
             if isNull { return (mark, tokens) }
-            extras.deferredPath = tokens
+            extras.innerPath = tokens
             valueOffset = mark.offset
             let container =
                 switch path.steps[position] {
@@ -153,7 +154,7 @@ extension ModelDecoder {
         if kind == .object {
             try source.enterObject()
             while try source.nextMember(first: index == 0) {
-                let name = try source.readNameText()
+                let name = try source.readNameString()
                 try note(.member(name), &source)
                 index += 1
             }
@@ -180,8 +181,8 @@ extension ModelDecoder {
         var isFirst = true
         while try source.nextMember(first: isFirst) {
             isFirst = false
-            let name = try source.readNameText()
-            extras.deferredPath = path + [name]
+            let name = try source.readNameString()
+            extras.innerPath = path + [name]
             _ = try source.peekKind()
             valueOffset = source.offset
             let member = node.member(name)

@@ -189,9 +189,11 @@ extension ModelDecoder {
     /// Skips a member that a cluster reads, and checks what is in it.
     private mutating func checkMember(_ member: DecodingNode.Member) throws {
         guard let node = member.node else { return try source.skipValue() }
+        let extras = frames.top.neededExtras
         frames.top.current = DecodingPosition.deferredProperty
-        try checkMembers(at: [member.name], in: node, frames.top.neededExtras)
+        try checkMembers(at: [member.name], in: node, extras)
         frames.top.current = DecodingPosition.none
+        extras.innerPath = [member.name]
     }
 
     @inline(never)

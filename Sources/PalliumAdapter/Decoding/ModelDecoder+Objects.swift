@@ -123,7 +123,7 @@ extension ModelDecoder {
     mutating func endList() {
         popKnown()
         if frames.top.hasFailed { return dropFailed() }
-        if frames.top.extras?.hasGaps ?? false { frames.top.dictionary.removeUnsetElements() }
+        if session.recovers, frames.top.kind == .dictionary { frames.top.dictionary.removeUnsetElements() }
         if frames.top.target.value.operation == .set {
             let list = frames.top.list.object
             let unique = list.removingDuplicates()

@@ -19,7 +19,7 @@ extension ModelDecoder {
         let property = slot.property
         switch (value.operation, kind) {
         case (.integer, .number), (.number, .number), (.enumeration, .number):
-            let number = try source.readJSONNumber()
+            let number = try source.readNumberValue()
             let reading = try value.descriptor.object.traits.read(.number(number), property)
             if case .refused(let code, let expected, _) = reading { throw error(code, value, expected: expected) }
         case (.json, _):
@@ -37,7 +37,7 @@ extension ModelDecoder {
             }
             property.replace(with: date)
         case (.unixMilliseconds, .number):
-            let number = try source.readJSONNumber()
+            let number = try source.readNumberValue()
             guard let seconds = number.int64.flatMap(UnixTime.sinceReference(milliseconds:)) else {
                 throw number.isInteger ? error(.numberOutOfRange, value) : mismatch(value)
             }

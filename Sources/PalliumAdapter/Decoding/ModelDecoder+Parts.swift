@@ -74,7 +74,7 @@ final class ComposedText {
         self.starts = starts
         self.objects = objects
         // The buffer's memory does not move when the buffer does.
-        reader = unsafe bytes.withBytes { unsafe JSONReader($0.bindMemory(to: UInt8.self), options: options) }
+        reader = bytes.withBorrowedBytes { JSONReader($0, options: options) }
         self.bytes = bytes
     }
 

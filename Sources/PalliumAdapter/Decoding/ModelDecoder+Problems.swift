@@ -178,7 +178,6 @@ extension ModelDecoder {
             // The document has the key, so its gap is closed when the dictionary ends, unless a later value for the key
             // fills it.
             list.slot(at: frames.top.current).clear()
-            extras.hasGaps = true
         }
     }
 

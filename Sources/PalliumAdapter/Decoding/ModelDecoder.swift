@@ -17,6 +17,7 @@ import PalliumJSON
 struct ModelDecoder: ~Copyable {
     /// The text that is read: that of the document, or of the innermost of `composedTexts`.
     var source: JSONReader
+    /// The state of the call that the attempt belongs to: options and problems.
     let session: DecodingSession
     /// The slots and texts of models whose frames are `isInScratch`. Frames release what they took, the innermost first.
     var scratch = DecodingScratch()
@@ -25,26 +26,28 @@ struct ModelDecoder: ~Copyable {
     /// The number of frames below the value that is decoded as a whole: 0 for the root. `decodeWhole` sets and restores it for
     /// the input of a transformer.
     var base = 0
-    /// Whether the value above `base` could not be made because of collected problems. `decodeWhole` saves and restores it.
+    /// Whether the value above `base` could not be made because of collected problems; false unless the session recovers. While
+    /// there are frames above `base`, they have the mark instead. `decodeWhole` saves and restores it.
     var hasFailed = false
     /// The offset in `source` where a problem is located: the current value, or the object whose end is checked. It is set
-    /// before a problem can be found, not for every value.
+    /// before a problem can be found, not for every value, and means nothing in between.
     var valueOffset = 0
     /// The texts of parts of `allOf` that are being decoded, the innermost last; one for each frame whose extras say `hasParts`.
     var composedTexts: [ComposedText] = []
-    /// The objects of `source` in the value that `lookUpObject` read last, by offset. While parts are read, their composed text
-    /// keeps those of the text around it.
+    /// The objects of `source` in the value that `lookUpObject` read last, by offset; empty before the first, and at the beginning
+    /// of a composed text, which keeps those of the text around it.
     var objects = LocatedObjects()
     /// The context of the next value that your transformers convert; nil before the first, and after one that your code keeps.
     var context: DecodingContext?
-    /// How many bytes may still be looked ahead for discriminators that are not near the beginning of their objects.
+    /// How many bytes may still be looked ahead for discriminators that are not near the beginning of their objects. It begins with
+    /// the length of the text and only falls.
     var remainingLookAhead: Int
     /// The values that the targets of a merge hold already; none for other documents. They are popped before their frames;
     /// `releaseFrames` need not, because a session that shares values never goes on after a problem.
     var known: KnownTargets
 
     init(_ source: consuming JSONReader, session: DecodingSession) {
-        remainingLookAhead = unsafe source.text.count
+        remainingLookAhead = source.text.count
         known = KnownTargets(session, textCount: remainingLookAhead)
         self.source = source
         self.session = session
@@ -155,7 +158,7 @@ struct ModelDecoder: ~Copyable {
         let list = frames.top.dictionary
         while try source.nextMember(first: frames.top.isFirst) {
             frames.top.isFirst = false
-            let key = try source.readNameText()
+            let key = try source.readNameString()
             if session.recovers { frames.top.neededExtras.mark = source.mark() }
             if let position = list.index(of: key) {
                 frames.top.current = position
@@ -203,7 +206,7 @@ struct ModelDecoder: ~Copyable {
         if number >= 0 { return frames.top.move(toUnexpected: number, chance: source.offset) }
         frames.top.current = DecodingPosition.none
         if unknownMembers != .ignore || duplicates == .error || frames.top.plan.object.refusesUnknownMembers {
-            frames.top.neededExtras.unknownName = name.string
+            frames.top.neededExtras.innerPath = [name.string]
         }
         return .other
     }

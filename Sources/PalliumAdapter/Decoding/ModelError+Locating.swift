@@ -5,8 +5,6 @@ package import PalliumJSON
 /// Line and column of what turns out to be wrong after a document was decoded.
 ///
 /// Only errors pay: their pointers are followed through the document once more.
-///
-/// Safety: the reader stays inside the document, which is lent for the call.
 extension ModelError {
     /// How many problems of one error are located, each by a pass over the document.
     private static let maximumLocated = 16
@@ -14,28 +12,28 @@ extension ModelError {
     /// The error with line and column where it has only a pointer.
     package func located(in document: JSONDocument, _ options: JSONReadingOptions) -> ModelError {
         guard case .bytes(let bytes) = document.form else { return self }
-        return unsafe options.withText(BorrowedBytes(bytes)) { bytes in
+        return options.withText(bytes) { bytes in
             ModelError(
                 problems.enumerated().map { number, problem in
                     guard number < Self.maximumLocated, problem.location == nil, let pointer = problem.wholePointer
                     else { return problem }
-                    return unsafe problem.at(Self.location(of: pointer.tokens, in: bytes.rawBuffer, options))
+                    return problem.at(Self.location(of: pointer.tokens, in: bytes, options))
                 })
         }
     }
 
     /// Line and column of the value to which a pointer leads, or of the innermost one on its way.
     private static func location(
-        of tokens: [String], in bytes: UnsafeRawBufferPointer, _ options: JSONReadingOptions
+        of tokens: [String], in bytes: BorrowedBytes, _ options: JSONReadingOptions
     ) -> JSONLocation? {
-        unsafe JSONLocation(ofByteAt: offset(of: tokens, in: bytes, options), in: bytes)
+        JSONLocation(ofByteAt: offset(of: tokens, in: bytes, options), in: bytes)
     }
 
     /// Where the value begins to which a pointer leads, or the innermost one on its way.
     static func offset(
-        of tokens: [String], in bytes: UnsafeRawBufferPointer, _ options: JSONReadingOptions
+        of tokens: [String], in bytes: BorrowedBytes, _ options: JSONReadingOptions
     ) -> Int {
-        var reader = unsafe JSONReader(bytes.bindMemory(to: UInt8.self), options: options)
+        var reader = JSONReader(bytes, options: options)
         var offset = 0
         do throws(JSONSyntaxError) {
             try reader.beginDocument()
@@ -64,8 +62,8 @@ extension ModelError {
         try reader.enterObject()
         while try reader.nextMember(first: isFirst) {
             isFirst = false
-            let name = try unsafe reader.readName()
-            if unsafe name.count == member.utf8.count, unsafe name.bytes.elementsEqual(member.utf8) {
+            let name = try reader.readNameString()
+            if name.utf8.elementsEqual(member.utf8) {
                 if options.duplicateMembers == .firstWins { return true }
                 found = reader.mark()
             }
@@ -94,7 +92,7 @@ extension JSONDocument {
     package func isArray(_ options: JSONReadingOptions) -> Bool {
         switch form {
         case .bytes(let bytes):
-            return unsafe options.withText(BorrowedBytes(bytes)) { bytes in
+            return options.withText(bytes) { bytes in
                 var reader = JSONReader(bytes, options: JSONReadingOptions())
                 do throws(JSONSyntaxError) {
                     try reader.beginDocument()

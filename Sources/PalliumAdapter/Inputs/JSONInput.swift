@@ -28,11 +28,10 @@ public protocol JSONInput {
 }
 
 /// A JSON document that a ``JSONInput`` passes to an adapter.
-@safe
 public struct JSONDocument {
-    @safe
     enum Form {
-        case bytes(UnsafeRawBufferPointer)
+        /// The caller holds the bytes while the document is used.
+        case bytes(BorrowedBytes)
         case tree(JSONValue)
         /// Dictionaries and arrays of Foundation's JSON types.
         case foundation(Any)
@@ -40,8 +39,8 @@ public struct JSONDocument {
 
     let form: Form
 
-    /// Makes a document from the bytes of its text, which must not change while the document is used.
-    package init(bytes: UnsafeRawBufferPointer) { unsafe form = .bytes(bytes) }
+    /// Makes a document from the bytes of its text, which the caller holds while the document is used.
+    package init(_ bytes: BorrowedBytes) { form = .bytes(bytes) }
 
     /// Makes a document from a tree.
     package init(_ value: JSONValue) { form = .tree(value) }
@@ -55,7 +54,7 @@ extension JSONInput where Self: ContiguousBytes {
     public func _withJSONDocument<Outcome, Failure: Error>(
         _ body: (JSONDocument) throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome {
-        try unsafe withBytes { bytes throws(Failure) in try unsafe body(JSONDocument(bytes: bytes)) }
+        try unsafe withBytes { bytes throws(Failure) in try body(JSONDocument(unsafe BorrowedBytes(bytes))) }
     }
 }
 
@@ -75,7 +74,7 @@ extension Array: JSONInput {
         guard Element.self == UInt8.self else { return try body(JSONDocument(foundation: self)) }
         // A cast to `[UInt8]` would convert the elements one by one.
         return try unsafe withUnsafeBytes { bytes -> Result<Outcome, Failure> in
-            do throws(Failure) { return unsafe .success(try body(JSONDocument(bytes: bytes))) } catch {
+            do throws(Failure) { return .success(try body(JSONDocument(unsafe BorrowedBytes(bytes)))) } catch {
                 return .failure(error)
             }
         }.get()

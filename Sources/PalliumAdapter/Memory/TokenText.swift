@@ -36,7 +36,9 @@ struct TokenText: ~Copyable {
 
     /// The number of the case of an enumeration, or -1.
     @_transparent
-    func number(in enumeration: EnumerationDescriptor) -> Int { unsafe enumeration.caseNumber(text.start, text.count) }
+    func number(in enumeration: EnumerationDescriptor) -> Int {
+        enumeration.caseNumber(ofText: number(in: enumeration.texts))
+    }
 
     /// Reads the text by a codec, and stores its value in a slot.
     func read(by codec: TextCodec, into slot: PropertySlot) -> KindReading {

@@ -16,9 +16,8 @@ extension LabelledPaths {
     ///
     /// - Complexity: O(*n*) in the size of the text.
     package func masked(_ text: ArraySlice<UInt8>, maximumDepth: Int) -> [UInt8]? {
-        // Safety: the reader stays inside the bytes, which are borrowed for the call.
-        let ranges = unsafe text.withUnsafeBytes { bytes in
-            try? unsafe labelledRanges(in: bytes, .unlimited(maximumDepth: maximumDepth))
+        let ranges = text.withBorrowedBytes { bytes in
+            try? labelledRanges(in: bytes, .unlimited(maximumDepth: maximumDepth))
         }
         guard let ranges else { return nil }
         var quoted = JSONByteBuffer()
@@ -36,9 +35,9 @@ extension LabelledPaths {
     }
 
     private func labelledRanges(
-        in bytes: UnsafeRawBufferPointer, _ options: JSONReadingOptions
+        in bytes: BorrowedBytes, _ options: JSONReadingOptions
     ) throws(JSONSyntaxError) -> [Range<Int>] {
-        var reader = unsafe JSONReader(bytes.bindMemory(to: UInt8.self), options: options)
+        var reader = JSONReader(bytes, options: options)
         var ranges: [Range<Int>] = []
         var levels: [Level] = []
         try reader.beginDocument()
@@ -53,8 +52,7 @@ extension LabelledPaths {
                     levels.removeLast()
                     continue
                 }
-                let name = try unsafe reader.readName()
-                position = member(unsafe String(decoding: name.bytes, as: UTF8.self), of: levels[last].position)
+                position = member(try reader.readNameString(), of: levels[last].position)
             } else {
                 guard try reader.nextElement(first: isFirst) else {
                     levels.removeLast()

@@ -1,14 +1,7 @@
 package import PalliumJSON
 
 // Converts syntax errors.
-//
-// Safety: the bytes are valid during the call.
 extension ModelError {
-    /// Creates the error for a syntax error, with line and column in its text.
-    package init(_ error: JSONSyntaxError, in bytes: UnsafeRawBufferPointer) {
-        self = unsafe ModelError(error).at(error.location(in: bytes))
-    }
-
     /// Creates the error for a syntax error, with line and column in its text.
     package init(_ error: JSONSyntaxError, in bytes: BorrowedBytes) {
         self = ModelError(error).at(error.location(in: bytes))

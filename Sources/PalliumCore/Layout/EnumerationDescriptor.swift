@@ -1,6 +1,4 @@
 /// The cases of an enumeration, compiled for look-up by bytes.
-///
-/// Safety: bytes are read inside the closure that lends them.
 package final class EnumerationDescriptor: Sendable {
     package let schema: EnumerationSchema
     /// All texts: those that are written, and the aliases.
@@ -35,12 +33,9 @@ package final class EnumerationDescriptor: Sendable {
         }
     }
 
-    /// Returns the number of the case of a text, or -1.
+    /// Returns the number of the case of a text, by the number of the text in `texts` or -1 for others; -1 if there is none.
     @inline(__always)
-    package func caseNumber(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
-        let number = unsafe texts.find(start, count)
-        return number < 0 ? -1 : caseOfText[number]
-    }
+    package func caseNumber(ofText number: Int) -> Int { number < 0 ? -1 : caseOfText[number] }
 
     /// Returns the case text that an unknown text probably means.
     func nearestText(to text: String) -> String? {

@@ -10,7 +10,9 @@ extension PropertySlot {
     /// Recursion is bounded by the schema, which bounds the nesting of kinds.
     package func store(json value: JSONValue, transformers: TransformerRegistry?) throws(ModelError) {
         let descriptor = description
-        if let transformers, !descriptor.property.transformers.isEmpty {
+        // The transformer that a kind has by itself is its codec, which keeps the spelling of a date.
+        let isOwn = descriptor.property.transformers == [descriptor.traits.transformer].compactMap(\.self)
+        if let transformers, !descriptor.property.transformers.isEmpty, !isOwn {
             var converted: (any PropertyValue)? = value
             for (index, name) in descriptor.property.transformers.enumerated() {
                 let transformer = try transformers.transformer(named: name)

@@ -57,19 +57,7 @@ extension JSONLocation: CustomStringConvertible {
     public var description: String { "\(line):\(column)" }
 }
 
-// Takes the bytes of a buffer, which the caller holds.
-//
 // Safety: the bytes are used only during the call.
-extension JSONLocation {
-    package init(ofByteAt offset: Int, in bytes: UnsafeRawBufferPointer) {
-        unsafe self.init(ofByteAt: offset, in: BorrowedBytes(bytes))
-    }
-
-    package func advanced(by count: Int, in bytes: UnsafeRawBufferPointer) -> JSONLocation {
-        unsafe advanced(by: count, in: BorrowedBytes(bytes))
-    }
-}
-
 extension JSONSyntaxError {
     /// Returns line and column of the error in the document that was read. O(`offset`).
     public func location(in bytes: UnsafeRawBufferPointer) -> JSONLocation {

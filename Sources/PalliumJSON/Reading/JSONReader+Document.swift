@@ -2,7 +2,7 @@
 extension JSONReader {
     /// Checks size and encoding, and skips a byte order mark where the options allow one. Call it first.
     package mutating func beginDocument() throws(JSONSyntaxError) {
-        let bytes = textBytes
+        let bytes = text
         if bytes.count > options.maximumDocumentBytes {
             throw JSONSyntaxError(
                 .documentTooLarge, at: max(0, options.maximumDocumentBytes), limit: options.maximumDocumentBytes)
@@ -25,6 +25,6 @@ extension JSONReader {
     /// Checks that only white space is left.
     package mutating func endDocument() throws(JSONSyntaxError) {
         skipWhitespace()
-        guard offset == textBytes.count else { throw unexpectedAtCursor(.endOfDocument, .trailingBytes) }
+        guard offset == text.count else { throw unexpectedAtCursor(.endOfDocument, .trailingBytes) }
     }
 }

@@ -37,9 +37,8 @@ package struct JSONReader: ~Copyable {
     /// Creates a reader at the start of `bytes`.
     ///
     /// The caller keeps the bytes alive and unchanged as long as it uses the reader.
-    package init(_ bytes: UnsafeBufferPointer<UInt8>, options: JSONReadingOptions) {
-        // An empty buffer may have no address. Any readable byte will do, since nothing is read at `end`.
-        base = unsafe ByteAddress(bytes.baseAddress ?? ("" as StaticString).utf8Start)
+    package init(_ bytes: BorrowedBytes, options: JSONReadingOptions) {
+        base = unsafe ByteAddress(bytes.start)
         end = base + bytes.count
         cursor = base
         // If short names may be too long, none is compared in one step.
@@ -52,11 +51,6 @@ package struct JSONReader: ~Copyable {
         self.options = options
     }
 
-    /// Creates a reader at the start of `bytes`, which the caller keeps as long as it uses the reader.
-    package init(_ bytes: BorrowedBytes, options: JSONReadingOptions) {
-        unsafe self.init(bytes.buffer, options: options)
-    }
-
     deinit { unsafe scratch?.deallocate() }
 
     /// Byte offset of the cursor from the start of the text.
@@ -64,10 +58,7 @@ package struct JSONReader: ~Copyable {
     package var offset: Int { cursor - base }
 
     /// The bytes of the text, as long as the caller of `init` keeps them.
-    package var text: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: base.pointer, count: end - base) }
-
-    /// The bytes of the text, as long as the caller of `init` keeps them.
-    var textBytes: BorrowedBytes { unsafe BorrowedBytes(start: base.pointer, count: end - base) }
+    package var text: BorrowedBytes { unsafe BorrowedBytes(start: base.pointer, count: end - base) }
 
     /// Moves the cursor to an offset in the text.
     mutating func move(to offset: Int) {

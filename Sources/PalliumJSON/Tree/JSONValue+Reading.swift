@@ -1,16 +1,5 @@
 /// Parses JSON text into values.
-///
-/// Safety: the reader does not outlive the call that lends the bytes.
 extension JSONValue {
-    /// Parses the value in `bytes`. O(bytes).
-    ///
-    /// - Throws: ``JSONSyntaxError`` when the text breaks a rule of RFC 8259 or a limit of the options.
-    package init(
-        parsing bytes: UnsafeRawBufferPointer, options: JSONReadingOptions = JSONReadingOptions()
-    ) throws(JSONSyntaxError) {
-        try unsafe self.init(parsing: BorrowedBytes(bytes), options: options)
-    }
-
     /// Parses the value in `bytes`. O(bytes).
     ///
     /// - Throws: ``JSONSyntaxError`` when the text breaks a rule of RFC 8259 or a limit of the options.

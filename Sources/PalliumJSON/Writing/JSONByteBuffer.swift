@@ -118,13 +118,6 @@ package struct JSONByteBuffer: ~Copyable {
 
     // MARK: Results
 
-    /// Calls `body` with the bytes.
-    package borrowing func withBytes<Result: ~Copyable, Failure: Error>(
-        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try unsafe body(UnsafeRawBufferPointer(start: start, count: count))
-    }
-
     /// Calls `body` with the bytes from an offset on, which it uses only while it runs.
     package borrowing func withBorrowedBytes<Result: ~Copyable, Failure: Error>(
         from offset: Int = 0, _ body: (BorrowedBytes) throws(Failure) -> Result

@@ -113,7 +113,7 @@ extension JSONValue {
     /// - Throws: ``ModelError`` with line:column.
     fileprivate init(text bytes: [UInt8], _ options: JSONReadingOptions) throws(ModelError) {
         do throws(JSONSyntaxError) { try self.init(parsing: bytes, options: options) } catch {
-            throw bytes.withUnsafeBytes { ModelError(error, in: $0) }
+            throw bytes.withBorrowedBytes { ModelError(error, in: $0) }
         }
     }
 }

@@ -81,6 +81,15 @@ struct DateSpellingTests {
         #expect(try text(of: model) == #"{"first":"2026-01-31T11:00:00Z"}"#)
     }
 
+    @Test(arguments: [PropertySchema.date, .date.transformer(.iso8601Date)])
+    func aDefaultIsWrittenAsTheSchemaSpellsIt(property: PropertySchema) throws {
+        let schema = ModelSchema("Holder", ["at": property.default(json: "2026-01-31T12:00:00.50+01:00")])
+        let adapter = try JSONAdapter<DynamicModel>(
+            schema: schema, registry: .of(schema), options: .with { $0.nilPolicy = .write })
+        let written = try adapter.data(from: adapter.model(from: "{}"))
+        #expect(String(decoding: written, as: UTF8.self) == #"{"at":"2026-01-31T12:00:00.50+01:00"}"#)
+    }
+
     @Test(arguments: [
         ("2026-01-31T12:00:00.500Z", "2026-01-31T12:00:00.5Z"), ("2026-01-31T12:00:00+01:00", "2026-01-31T11:00:00Z"),
         ("2026-01-31T12:00:00.120Z", "2026-01-31T12:00:00.12Z"),

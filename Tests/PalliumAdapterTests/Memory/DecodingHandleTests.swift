@@ -101,8 +101,8 @@ struct DecodingHandleTests {
                 #expect(entries.expected(at: position) == number)
                 let text = "{\"\(names[number])\":1}" + String(repeating: " ", count: 32)
                 for other in 0..<entries.count {
-                    let isMatched = unsafe try Array(text.utf8).withUnsafeBufferPointer { bytes in
-                        var source = unsafe JSONReader(bytes, options: JSONReadingOptions())
+                    let isMatched = try Array(text.utf8).withBorrowedBytes { bytes in
+                        var source = JSONReader(bytes, options: JSONReadingOptions())
                         try source.enterObject()
                         _ = try source.nextMember(first: true)
                         return try entries.matches(other, &source)
@@ -133,8 +133,8 @@ struct DecodingHandleTests {
         let table = KeyTable(texts)
         let enumeration = try #require(plan.values.compactMap { unsafe $0.handle.enumeration }.first)
         for (index, text) in texts.enumerated() {
-            unsafe Array("\"\(text)\"".utf8).withUnsafeBufferPointer { bytes in
-                var source = unsafe JSONReader(bytes, options: JSONReadingOptions())
+            Array("\"\(text)\"".utf8).withBorrowedBytes { bytes in
+                var source = JSONReader(bytes, options: JSONReadingOptions())
                 guard let read = unsafe try? source.readText() else {
                     Issue.record("\(text) is not read")
                     return

@@ -78,10 +78,9 @@ struct SyntaxErrorTests {
         let expected = verdictOfReading(Array(text.utf8))?.description
         for next in "-+0e.\",:]}\\ul\u{20}" {
             let bytes = Array("\(text)\(next)\(next)".utf8)
-            let verdict = unsafe bytes.withUnsafeBytes { buffer -> String? in
-                let part = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<text.utf8.count])
+            let verdict = bytes.withBorrowedBytes { bytes -> String? in
                 do throws(JSONSyntaxError) {
-                    _ = try unsafe JSONValue(parsing: part)
+                    _ = try JSONValue(parsing: bytes.part(0..<text.utf8.count))
                     return nil
                 } catch { return error.description }
             }
@@ -98,14 +97,14 @@ struct SyntaxErrorTests {
         #expect(location.column == 3)
         #expect(location.description == "4:3")
         #expect(error.found == UInt8(ascii: "x"))
-        let second = text.withUnsafeBytes { JSONLocation(ofByteAt: 8, in: $0) }
+        let second = text.withBorrowedBytes { JSONLocation(ofByteAt: 8, in: $0) }
         #expect(second.description == "2:5")
     }
 
     @Test(.threat(.numericTraps), arguments: [(-5, "1:1"), (0, "1:1"), (2, "1:3"), (99, "1:3")])
     func anOffsetOutsideTheTextIsMovedToItsEnd(offset: Int, expected: String) {
         let text = Array("[]".utf8)
-        #expect(text.withUnsafeBytes { JSONLocation(ofByteAt: offset, in: $0) }.description == expected)
+        #expect(text.withBorrowedBytes { JSONLocation(ofByteAt: offset, in: $0) }.description == expected)
     }
 
     @Test(

@@ -151,7 +151,7 @@ struct TokenTests {
     }
 
     @Test func anEmptyBufferWithoutAddressIsAnEmptyText() {
-        var reader = JSONReader(UnsafeBufferPointer(start: nil, count: 0), options: JSONReadingOptions())
+        var reader = JSONReader(BorrowedBytes(UnsafeBufferPointer(start: nil, count: 0)), options: JSONReadingOptions())
         #expect(throws: JSONSyntaxError(.unexpectedEnd, at: 0, expected: .value)) { try reader.skipValue() }
     }
 

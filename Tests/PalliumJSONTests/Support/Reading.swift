@@ -78,7 +78,7 @@ func withReader<Result>(
     let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
     defer { memory.deallocate() }
     _ = memory.initialize(fromContentsOf: bytes)
-    var reader = JSONReader(UnsafeBufferPointer(memory), options: options)
+    var reader = JSONReader(BorrowedBytes(UnsafeBufferPointer(memory)), options: options)
     return try body(&reader)
 }
 

@@ -121,7 +121,7 @@ struct WriterTests {
         }
         let expected = Array((0..<10_000).map { "\($0),ab" }.joined().utf8)
         #expect(buffer.bytes == expected)
-        #expect(buffer.withBytes { Array($0) } == expected)
+        #expect(buffer.withBorrowedBytes { Array($0) } == expected)
         buffer.truncate(to: 4)
         #expect(buffer.text == "0,ab")
         buffer.truncate(to: 10)

@@ -59,7 +59,7 @@ import Testing
             return try #require(try stream.next())
         }
         #expect(picture(of: streamed) == expected)
-        let tree = try withBorrowed(bytes) { try JSONValue(parsing: UnsafeRawBufferPointer($0)) }
+        let tree = try withBorrowed(bytes) { try JSONValue(parsing: $0) }
         #expect(try tree == JSONValue(parsing: Self.text))
     }
 

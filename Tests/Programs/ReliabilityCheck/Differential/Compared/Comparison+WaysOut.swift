@@ -82,6 +82,9 @@ extension Comparison {
                     if isDiscriminator(paths[0].steps, nested.schema) { return false }
                     return property.schema.access == .readWrite && property.schema.nilPolicy ?? .asParsed == .asParsed
                         && !property.schema.transformers.contains(GeneratedTransformers.sum)
+                        // An empty text is null for every transformer, but a null is zero for this one.
+                        && !(property.schema.transformers.contains(GeneratedTransformers.nullAsZero)
+                            && set.options.leniency.contains(.emptyTextAsNull))
                         && paths[0].steps.allSatisfy { if case .member = $0 { true } else { false } }
                 }
             }

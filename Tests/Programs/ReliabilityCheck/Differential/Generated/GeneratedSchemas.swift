@@ -63,7 +63,8 @@ struct GeneratedSchemas {
         if bits.once(in: 2) {
             var mappings: [String: PropertySchema.JSONMapping] = [:]
             for property in properties where bits.once(in: 3) && property.schema.storage != .notStored {
-                mappings[property.key] = generator.otherMapping(property.schema, &bits)
+                let mapping = generator.otherMapping(property.schema, &bits)
+                if !property.schema.isSensitive || !mapping.names("0") { mappings[property.key] = mapping }
             }
             schema.profiles = [ModelSchema.Profile("p", mappings)]
         }

@@ -4,10 +4,14 @@ import Pallium
 /// Values by kind.
 extension ReferenceDecoder {
     /// A value in JSON as what the property holds: through its transformers, or by its kind.
-    mutating func converted(_ property: PropertySchema, _ value: JSONValue, _ place: JSONPointer) -> Outcome {
+    ///
+    /// - Parameter parts: The names of the parts that several paths put together.
+    mutating func converted(
+        _ property: PropertySchema, _ value: JSONValue, _ place: JSONPointer, parts: [String] = []
+    ) -> Outcome {
         let outer = labelled
         if !property.labels.isEmpty, !outer.contains(where: { Self.isInside(place, $0) }) {
-            if case .allOf(let texts) = property.json { labelled += texts.map { place.appending($0) } }
+            labelled += parts.map { place.appending($0) }
             labelled.append(place)
         }
         defer { labelled = outer }

@@ -113,14 +113,31 @@ struct ReferenceDecoder {
     }
 
     /// The places of all values with labels in an object, by every schema that a cluster could choose, the outer ones
-    /// first.
-    private func labelledPaths(_ asked: String, _ pointer: JSONPointer) -> [JSONPointer] {
+    /// first. Where a model or a list of models belongs, an object may stand that another property reads, too.
+    private func labelledPaths(
+        _ asked: String, _ pointer: JSONPointer, inside outer: Set<String> = []
+    ) -> [JSONPointer] {
         let properties = set.schemas.filter { set.isSame($0.name, orExtends: asked) }.flatMap {
             set.schema($0.name).properties
         }
-        let paths = properties.filter { !$0.schema.labels.isEmpty }.flatMap(\.mapping.paths)
-        return paths.map { JSONPointer(tokens: pointer.tokens + $0.steps.map(Self.token)) }
-            .sorted { $0.tokens.count < $1.tokens.count }
+        var result: [JSONPointer] = []
+        for property in properties {
+            for path in property.mapping.paths {
+                let place = JSONPointer(tokens: pointer.tokens + path.steps.map(Self.token))
+                if !property.schema.labels.isEmpty { result.append(place) }
+                guard let model = listedModel(property.schema.kind), !outer.contains(model) else { continue }
+                result += labelledPaths(model, place, inside: outer.union([asked, model]))
+            }
+        }
+        return result.sorted { $0.tokens.count < $1.tokens.count }
+    }
+
+    private func listedModel(_ kind: PropertyKind) -> String? {
+        switch kind {
+        case .model(let reference): set.name(reference)
+        case .array(let element), .set(let element): listedModel(element.kind)
+        default: nil
+        }
     }
 
     /// What the validators of the generator do; nil when they refuse.
@@ -193,7 +210,7 @@ struct ReferenceDecoder {
             if parts.isEmpty { return .absent }
             // As null is written.
             if parts.allSatisfy({ $0.value.isNull }) { return converted(property.schema, .null, pointer) }
-            return converted(property.schema, .object(parts), pointer)
+            return converted(property.schema, .object(parts), pointer, parts: paths.map(\.text))
         }
     }
 
