@@ -18,7 +18,10 @@ int palliumSQLiteConfigure(sqlite3 *database, int option, int isOn) {
     X(int, sqlite3_changes, (sqlite3 *database), (database)) \
     X(int, sqlite3_total_changes, (sqlite3 *database), (database)) \
     X(int, sqlite3_get_autocommit, (sqlite3 *database), (database)) \
-    X(int, sqlite3_prepare_v3, ( sqlite3 *database, const char *text, int bytes, unsigned int flags, sqlite3_stmt **statement, const char **tail), (database, text, bytes, flags, statement, tail)) \
+    X(int, sqlite3_prepare_v3, \
+        (sqlite3 *database, const char *text, int bytes, unsigned int flags, sqlite3_stmt **statement, \
+            const char **tail), \
+        (database, text, bytes, flags, statement, tail)) \
     X(int, sqlite3_step, (sqlite3_stmt *statement), (statement)) \
     X(int, sqlite3_reset, (sqlite3_stmt *statement), (statement)) \
     X(int, sqlite3_clear_bindings, (sqlite3_stmt *statement), (statement)) \
@@ -32,7 +35,12 @@ int palliumSQLiteConfigure(sqlite3 *database, int option, int isOn) {
     X(double, sqlite3_column_double, (sqlite3_stmt *statement, int column), (statement, column)) \
     X(const unsigned char *, sqlite3_column_text, (sqlite3_stmt *statement, int column), (statement, column)) \
     X(int, sqlite3_column_bytes, (sqlite3_stmt *statement, int column), (statement, column)) \
-    X(int, sqlite3_create_function_v2, ( sqlite3 *database, const char *name, int argumentCount, int flags, void *data, void (*function)(sqlite3_context *, int, sqlite3_value **), void (*step)(sqlite3_context *, int, sqlite3_value **), void (*final)(sqlite3_context *), void (*release)(void *)), (database, name, argumentCount, flags, data, function, step, final, release)) \
+    X(int, sqlite3_create_function_v2, \
+        (sqlite3 *database, const char *name, int argumentCount, int flags, void *data, \
+            void (*function)(sqlite3_context *, int, sqlite3_value **), \
+            void (*step)(sqlite3_context *, int, sqlite3_value **), void (*final)(sqlite3_context *), \
+            void (*release)(void *)), \
+        (database, name, argumentCount, flags, data, function, step, final, release)) \
     X(void *, sqlite3_user_data, (sqlite3_context *context), (context)) \
     X(int, sqlite3_value_type, (sqlite3_value *value), (value)) \
     X(sqlite3_int64, sqlite3_value_int64, (sqlite3_value *value), (value)) \

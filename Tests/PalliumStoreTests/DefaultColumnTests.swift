@@ -76,4 +76,24 @@ struct DefaultColumnTests {
         #expect(try world.store.import(#"{"key": "main", "value": 2}"#, using: world.adapter("Setting")).updated == 1)
         #expect(try world.store.count(ModelQuery(schema: schema)) == 1)
     }
+
+    @Test(arguments: [false, true])
+    func pagesGoOnBehindAnIdentityThatIsADefault(isDescending: Bool) throws {
+        let schema = ModelSchema("Setting", ["key": .string.default("main"), "value": .integer], identity: ["key"])
+        let world = try StoreWorld(schemas: [schema])
+        try world.store.import(#"[{"key": "a"}, {"value": 1}, {"key": "z"}]"#, using: world.adapter("Setting"))
+        let orders: [[Order]] =
+            isDescending
+            ? [[.descending("key")], [.descending(Key("key").caseInsensitive)]]
+            : [[.ascending("key")], [.ascending(Key("key").caseInsensitive)]]
+        for order in orders {
+            var (found, last): ([String], DynamicModel?) = ([], nil)
+            repeat {
+                let page = try world.store.fetch(ModelQuery(schema: schema, order: order, limit: 1, after: last))
+                found += page.compactMap { $0["key", as: String.self] }
+                last = page.last
+            } while last != nil && found.count < 9
+            #expect(found == (isDescending ? ["z", "main", "a"] : ["a", "main", "z"]))
+        }
+    }
 }

@@ -99,7 +99,7 @@ struct RowGroupTests {
     @Test(arguments: [
         ("count", "\(Int64.max)", "1"), ("count", "\(Int64.min)", "-1"),
     ])
-    func aSumThatTheKindCannotHoldIsRefused(key: String, first: String, second: String) throws {
+    func aSumBeyond64BitsIsRefused(key: String, first: String, second: String) throws {
         try store("\"\(key)\": \(first)", "\"\(key)\": 0")
         #expect(try rows([.sum(Key(key))]) == [[try JSONValue(parsing: first)]])
         try store("\"\(key)\": \(first)", "\"\(key)\": \(second)")

@@ -56,6 +56,21 @@ struct SharedColumnTests {
         #expect(try world.fetch("Row", where: Key("a") == "x").count == 1)
     }
 
+    /// Keys are compared by their bytes.
+    @Test func upgradingDropsTheColumnOfAKeyWithOtherScalars() throws {
+        func schema(_ key: String) -> ModelSchema {
+            ModelSchema("Row", ["id": .integer.required, key: .string.indexed()], identity: ["id"])
+        }
+        let world = try StoreWorld(schemas: [schema("\u{E9}")])
+        try world.store.import(#"{"id": 1}"#, using: world.adapter("Row"))
+        let other = try world.reopened([schema("e\u{301}")]).store
+        try other.upgrade()
+        for (name, count) in [("\u{E9}", 0), ("e\u{301}", 1)] {
+            let sql = "SELECT count(*) FROM pragma_table_info('Row') WHERE name = '\(name)'"
+            #expect(try world.rows(sql)[0][0] == .integer(Int64(count)))
+        }
+    }
+
     @Test func bothIndexesOfOnePropertyStay() throws {
         let world = try StoreWorld(schemas: [Self.schema(["a"])])
         let (other, registry) = try world.reopened([Self.schema([], unique: ["a"])])

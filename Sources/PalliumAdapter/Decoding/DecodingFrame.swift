@@ -15,8 +15,8 @@ import PalliumJSON
 /// | `deferred` | counts after the object's end | counts after the object's end | `readingMembers` | `readingMembers` |
 /// | `offset` | of the object | of the object | of the object | 0 |
 ///
-/// *Then* is when `makeModel` has been called, at the end of the object. `owned` is nil again after `storeInTarget`, the last
-/// step before the frame is removed. The other fields are set for every kind.
+/// *Then* is when `makeModel` has been called, at the end of the object. `owned` is nil again after `storeInTarget()`, the
+/// last step before the frame is removed; not for a set, whose target gets another list. The other fields are set for every kind.
 ///
 /// Safety: `owned` is one reference that the frame owns and releases: a model, or the list of an array or dictionary frame;
 /// path frames own none. The makers below set these fields together. `slots` and `target` are in scratch memory, a model, a list or a
@@ -48,8 +48,8 @@ struct DecodingFrame: ~Copyable {
     /// The index of the entry or element that is being decoded, or one of `DecodingPosition`. Set with the name of a member, for
     /// each element, and when the object has ended.
     var current = DecodingPosition.none
-    /// How many deferred properties have begun since the object ended, or `DecodingPosition.readingMembers` before its end. A model
-    /// whose end needs no checks is removed without it.
+    /// How many deferred properties have begun since the object ended, or `DecodingPosition.readingMembers` before its end.
+    /// A model for which only rules and hooks are left, and which passes them, keeps `readingMembers` until it is removed.
     var deferred = DecodingPosition.readingMembers
     /// The entries of the node; none for lists.
     let entries: EntryList
@@ -57,9 +57,10 @@ struct DecodingFrame: ~Copyable {
     private let nodeReference: Unowned<DecodingNode>?
     /// The plan of the model that has the members; nil for lists.
     private let planReference: Unowned<JSONPlan>?
-    /// The slots of that model, in scratch memory until `makeModel`; none for lists.
+    /// The slots of the model of `planReference`, in scratch memory until `makeModel`; none for lists.
     private(set) var slots: SlotBlock
-    /// The model or list; nil for paths, before `makeModel` moves slots out of scratch memory, and after `storeInTarget`.
+    /// The model or list; nil for paths, before `makeModel` moves slots out of scratch memory, and after `storeInTarget()`.
+    /// The frame of a set, whose target gets another list, and a frame that is dropped release it when they are removed.
     private var owned: Unmanaged<AnyObject>?
     /// The slot that the finished model or list is stored in; that of the model for paths. It is unset until `storeInTarget`.
     let target: WritableSlot

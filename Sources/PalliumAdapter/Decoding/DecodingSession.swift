@@ -8,7 +8,7 @@ package final class DecodingSession {
 
     /// The plans of the adapter, which lives as long as the call.
     let plans: JSONPlanSet
-    /// The options of the adapter; elements of a stream that reports their problems are never skipped.
+    /// The options of the adapter. If `reporting` is `collectingUnknownMembers`, their `elements` are `fail`.
     let options: JSONAdapterOptions
     /// The document, which lives as long as the call.
     let document: JSONDocument
@@ -25,17 +25,19 @@ package final class DecodingSession {
     let targets: (any MergeTargets)?
     /// Whether problems are thrown or collected. It decides which of `problems` and `first` is used.
     private let reporting: ProblemReporting
-    /// Whether decoding goes on behind a problem: `reporting` collects, or the options skip bad elements.
+    /// Whether decoding goes on behind a problem: `isCollecting`, or the options skip bad elements.
     let recovers: Bool
 
     // MARK: Changed by decoding
 
     /// The text that is decoded, which is lent for that time; nil before and after.
     private var text: BorrowedBytes?
-    /// The last location that was found in `text`, so that locating many problems costs one pass over it.
+    /// The last location that was found in `text`, so that locating many problems costs one pass over it; `origin` before
+    /// the first in each text, and always if the document is no text.
     private var located: JSONLocation
-    /// How many more properties the models of the call may have in sum, so that an object of a few bytes cannot make any number
-    /// of large models.
+    /// How many more properties the models of the call may have in sum, so that an object of a few bytes cannot make any
+    /// number of large models. It begins with the limit of values, falls before each model or stub is made, and `startOver`
+    /// resets it.
     private var remainingSlots: Int
     /// `required` after an object has asked for its target, which ends the attempt; `tracked` from `startOver` on, or from the
     /// beginning of the search for the first problem. It never goes back. Always `none` without `targets`.
@@ -50,16 +52,19 @@ package final class DecodingSession {
     private(set) var problems: [ModelError] = []
     /// The problem with the least offset, and that offset; nil unless `findsFirstProblem`, and before the first problem.
     private var first: (offset: Int, problem: ModelError)?
-    /// The partial models whose objects name their class, where that class has descendants or a cluster; only with `targets`.
+    /// The partial models whose objects name their class, where that class has descendants or a cluster; only with
+    /// `targets`. Each is added when its object begins. The root is not, if `targets` have a root.
     package var specified: [DynamicModel] = []
-    /// The elements that were left out of partial collections, by the identity of the list; only if the session recovers.
+    /// The elements that were left out of collections, by the identity of the list; only with `partialModels`, and only if
+    /// the session recovers. Each is noted when decoding goes on behind it.
     package var skippedElements: [ObjectIdentifier: SkippedElements] = [:]
     /// The indices of the root array's elements that were left out, in ascending order; only if the session recovers.
     package var droppedRoots: [Int] = []
-    /// The root array as far as it was decoded before the error that ended decoding. Nil if nothing did, if problems are not
-    /// collected, and for other roots.
+    /// The root array as far as it was decoded, set if an error inside it ends decoding and `isCollecting`. Nil otherwise,
+    /// also for an error behind the array.
     var decodedRoots: SlotList?
-    /// The offset after an element and white space, set when an element has been decoded; 0 before and for whole documents.
+    /// The offset after an element and the white space behind it, set when the element has been decoded; 0 before, after a
+    /// failure, and unless `isElement`.
     private(set) var elementEnd = 0
 
     init(
@@ -279,12 +284,15 @@ package enum PartialModels {
 
 /// The elements that were left out of a collection, because they could not be decoded.
 package struct SkippedElements {
-    /// The collection, which lives as long as it is known by its address.
+    /// The collection. It is held because `skippedElements` knows it by its address. Replaced when a set gets a list
+    /// without repeated elements.
     package internal(set) var list: SlotList
-    /// The models that have what identifies the elements, as far as that can be read.
+    /// Arrays and sets: for each element that could be identified, a model that has only what identifies it. Empty for
+    /// dictionaries.
     package internal(set) var parts: [DynamicModel] = []
-    /// The keys of entries.
+    /// Dictionaries: the keys of the entries that were left out. Empty for arrays and sets.
     package internal(set) var keys: Set<UTF8Key> = []
-    /// Whether it cannot be told which element was left out.
+    /// Arrays and sets: whether at least one element could not be identified; `parts` has the others. False for
+    /// dictionaries.
     package internal(set) var areUnknown = false
 }

@@ -26,8 +26,9 @@ final class FrameExtras {
     /// Model and path frames: members that no property maps, to be written back, if the options keep them or the document is of
     /// the stored format. At its end, a path frame passes its own to the frame below.
     var preserved = JSONObject()
-    /// All frames, if and only if the session recovers from problems: the beginning of the value of `current`, to continue behind
-    /// it. Set before each member or element.
+    /// All frames, if and only if the session recovers from problems: the beginning of the value of the last member or
+    /// element, to continue behind it. Set behind each name or before each element; nil before the first. It does not count
+    /// after the object has ended.
     var mark: JSONReaderMark?
     /// Dictionary frames, only if the session recovers from problems: whether the value for `current` stays although decoding
     /// stopped there, because its key was repeated and refused. Set when that problem is thrown, reset by the recovery.

@@ -37,13 +37,15 @@ struct ModelDecoder: ~Copyable {
     /// The objects of `source` in the value that `lookUpObject` read last, by offset; empty before the first, and at the beginning
     /// of a composed text, which keeps those of the text around it.
     var objects = LocatedObjects()
-    /// The context of the next value that your transformers convert; nil before the first, and after one that your code keeps.
+    /// The context of the next value that your transformers convert; nil before the first, and after your code kept one.
     var context: DecodingContext?
     /// How many bytes may still be looked ahead for discriminators that are not near the beginning of their objects. It begins with
     /// the length of the text and only falls.
     var remainingLookAhead: Int
-    /// The values that the targets of a merge hold already; none for other documents. They are popped before their frames;
-    /// `releaseFrames` need not, because a session that shares values never goes on after a problem.
+    /// The values that the targets of a merge hold already, pushed when a partial frame begins and popped before it ends.
+    /// None for other documents, if the session tracks targets or skips bad elements, and unless the last of repeated
+    /// members counts. `releaseFrames` need not pop them, because a session that shares values never goes on after a
+    /// problem.
     var known: KnownTargets
 
     init(_ source: consuming JSONReader, session: DecodingSession) {

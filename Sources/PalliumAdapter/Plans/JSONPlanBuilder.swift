@@ -117,8 +117,8 @@ struct JSONPlanBuilder {
         case .enumeration: operation = .enumeration
         case .json: operation = .json
         case .model:
-            let value = ValuePlan(
-                descriptor, operation: descriptor.property.isByIdentity ? .modelOrIdentity : .model)
+            let isByIdentity = descriptor.property.isByIdentity && format != .stored
+            let value = ValuePlan(descriptor, operation: isByIdentity ? .modelOrIdentity : .model)
             if let layout = descriptor.model {
                 if format == .stored, !layout.identitySlots.isEmpty {
                     pendingReferences.append((value, layout))

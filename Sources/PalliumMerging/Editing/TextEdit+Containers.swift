@@ -166,15 +166,16 @@ extension TextEdit {
     private mutating func space(
         before child: Child, isFirst: Bool, _ spaces: TextOutline.Spaces, in container: Int
     ) -> Piece {
-        let opensWithComment = text.hasComment(in: spaces.before[0])
+        let opening = spaces.before[0]
+        let opensWithComment = text.hasComment(in: opening)
         if case .present(let index, _) = child,
-            isFirst
-                ? index == 0 || opensWithComment || text.hasComment(in: spaces.before[index])
-                : index > 0 || opensWithComment
+            isFirst ? index == 0 || text.hasComment(in: spaces.before[index]) : index > 0 || opensWithComment
         {
             return .text(spaces.before[index])
         }
-        return isFirst && !opensWithComment ? .text(spaces.before[0]) : .bytes(style(of: container).beforeChild)
+        if !isFirst { return .bytes(style(of: container).beforeChild) }
+        // The comment of the child that was the first has gone with it.
+        return opensWithComment ? .bytes(text.lineBreak(in: opening) ?? []) : .text(opening)
     }
 
     /// The comment behind a child on its line, and the line break that it needs unless the next piece begins with one.

@@ -178,7 +178,7 @@ extension TextOutline {
     }
 
     /// The last line break in a range of the text, with all that follows it there.
-    private func lineBreak(in range: Range<Int>) -> [UInt8]? {
+    func lineBreak(in range: Range<Int>) -> [UInt8]? {
         guard
             var start = bytes[range].lastIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
         else { return nil }

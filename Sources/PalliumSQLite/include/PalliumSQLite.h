@@ -24,7 +24,6 @@ int sqlite3_open_v2(
     const char *filename, sqlite3 **database, int flags, const char *vfs)
     PALLIUM_NAME(sqlite3_open_v2);
 int sqlite3_close_v2(sqlite3 *database) PALLIUM_NAME(sqlite3_close_v2);
-int sqlite3_db_config(sqlite3 *database, int option, ...) PALLIUM_NAME(sqlite3_db_config);
 int sqlite3_busy_timeout(sqlite3 *database, int milliseconds) PALLIUM_NAME(sqlite3_busy_timeout);
 int sqlite3_extended_errcode(sqlite3 *database) PALLIUM_NAME(sqlite3_extended_errcode);
 const char *sqlite3_errmsg(sqlite3 *database) PALLIUM_NAME(sqlite3_errmsg);
@@ -33,7 +32,8 @@ int sqlite3_changes(sqlite3 *database) PALLIUM_NAME(sqlite3_changes);
 int sqlite3_total_changes(sqlite3 *database) PALLIUM_NAME(sqlite3_total_changes);
 int sqlite3_get_autocommit(sqlite3 *database) PALLIUM_NAME(sqlite3_get_autocommit);
 int sqlite3_prepare_v3(
-     sqlite3 *database, const char *text, int bytes, unsigned int flags, sqlite3_stmt **statement, const char **tail)
+    sqlite3 *database, const char *text, int bytes, unsigned int flags, sqlite3_stmt **statement,
+    const char **tail)
     PALLIUM_NAME(sqlite3_prepare_v3);
 int sqlite3_step(sqlite3_stmt *statement) PALLIUM_NAME(sqlite3_step);
 int sqlite3_reset(sqlite3_stmt *statement) PALLIUM_NAME(sqlite3_reset);
@@ -51,7 +51,10 @@ double sqlite3_column_double(sqlite3_stmt *statement, int column) PALLIUM_NAME(s
 const unsigned char *sqlite3_column_text(sqlite3_stmt *statement, int column) PALLIUM_NAME(sqlite3_column_text);
 int sqlite3_column_bytes(sqlite3_stmt *statement, int column) PALLIUM_NAME(sqlite3_column_bytes);
 int sqlite3_create_function_v2(
-     sqlite3 *database, const char *name, int argumentCount, int flags, void *data, void (*function)(sqlite3_context *, int, sqlite3_value **), void (*step)(sqlite3_context *, int, sqlite3_value **), void (*final)(sqlite3_context *), void (*release)(void *))
+    sqlite3 *database, const char *name, int argumentCount, int flags, void *data,
+    void (*function)(sqlite3_context *, int, sqlite3_value **),
+    void (*step)(sqlite3_context *, int, sqlite3_value **), void (*final)(sqlite3_context *),
+    void (*release)(void *))
     PALLIUM_NAME(sqlite3_create_function_v2);
 void *sqlite3_user_data(sqlite3_context *context) PALLIUM_NAME(sqlite3_user_data);
 int sqlite3_value_type(sqlite3_value *value) PALLIUM_NAME(sqlite3_value_type);

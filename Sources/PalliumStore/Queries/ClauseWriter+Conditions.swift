@@ -53,7 +53,10 @@ extension ClauseWriter {
     func checkDepth(_ depth: Int) throws(ModelError) {
         guard depth < Self.maximumDepth else {
             throw ModelError(
-                .limitExceeded, expected: "at most \(Self.maximumDepth.counted("level")) of && and ||", found: "more")
+                .limitExceeded,
+                expected:
+                    "at most \(Self.maximumDepth.counted("level")) of && and ||, of which any, all and none take \(Self.levelsOfElements) each",
+                found: "more")
         }
     }
 

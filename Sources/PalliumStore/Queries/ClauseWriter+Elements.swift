@@ -29,7 +29,7 @@ extension ClauseWriter {
     }
 
     /// How much nearer an element comes to the limit of levels: the parser of SQLite takes this much more for it.
-    private static let levelsOfElements = 6
+    static let levelsOfElements = 6
 
     /// Writes a condition on the elements of a collection, or on the model of a property with links.
     mutating func sql(

@@ -80,16 +80,12 @@ extension Key {
     public func isIn(_ values: [any PropertyValue & Sendable]) -> Condition { Condition(content: .list(self, values)) }
 
     /// Whether a text contains another one, or an array or set contains a value.
-    public func contains(
-        _ value: any PropertyValue & Sendable, _ comparison: TextComparison = .exact
-    ) -> Condition {
-        Condition(content: .contains(comparison == .exact ? self : caseInsensitive, value))
+    public func contains(_ value: any PropertyValue & Sendable) -> Condition {
+        Condition(content: .contains(self, value))
     }
 
     /// Whether a text begins with another one.
-    public func hasPrefix(_ text: String, _ comparison: TextComparison = .exact) -> Condition {
-        Condition(content: .prefix(comparison == .exact ? self : caseInsensitive, text))
-    }
+    public func hasPrefix(_ text: String) -> Condition { Condition(content: .prefix(self, text)) }
 
     /// Whether at least one element of a collection meets a condition.
     ///
@@ -111,14 +107,6 @@ extension Key {
     private func compare(_ comparison: Condition.Comparison, _ value: (any PropertyValue & Sendable)?) -> Condition {
         Condition(content: .comparison(self, comparison, value))
     }
-}
-
-/// Whether capital letters differ from small ones in a condition.
-public enum TextComparison: Sendable {
-    /// Texts are compared by their bytes.
-    case exact
-    /// Letters are the same if Unicode's simple case folding makes them one.
-    case caseInsensitive
 }
 
 /// A property that models are ordered by, and the direction.

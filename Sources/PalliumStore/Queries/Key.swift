@@ -54,7 +54,7 @@ public struct Key: Sendable, ExpressibleByStringLiteral {
     /// The text without the difference between capital and small letters, by Unicode's simple case folding.
     ///
     ///     Key("login").caseInsensitive == "Ada"
-    ///     Key("title").contains("crash", .caseInsensitive)  // the same as Key("title").caseInsensitive.contains("crash")
+    ///     Key("title").caseInsensitive.contains("crash")
     public var caseInsensitive: Key {
         var key = self
         key.ignoresCase = true
@@ -68,15 +68,18 @@ public struct Key: Sendable, ExpressibleByStringLiteral {
         return key
     }
 
-    /// Returns what is meant of a property, as a column has it; null if there is no value.
-    func value(in slot: PropertySlot?) -> SQLiteValue {
-        // A default that was never set is no value.
-        guard let slot, slot.hasValue, !slot.slotState.isDefaulted else { return countsElements ? .integer(0) : .null }
+    /// Returns the value or the count of a slot as a column holds it; null if there is no value.
+    ///
+    /// - Parameter countsDefault: Whether a default that was never set is a value.
+    func value(in slot: PropertySlot?, countsDefault: Bool) -> SQLiteValue {
+        guard let slot, slot.hasValue, countsDefault || !slot.slotState.isDefaulted else {
+            return countsElements ? .integer(0) : .null
+        }
         guard countsElements else { return slot.columnValue.folded(if: ignoresCase) }
         return .integer(Int64(slot.description.kind == .dictionary ? slot.dictionary.count : slot.list.count))
     }
 
-    /// Whether the same is meant of the property as by another key.
+    /// Whether both keys count elements alike and fold case alike.
     func hasModifiers(of other: Key) -> Bool {
         countsElements == other.countsElements && ignoresCase == other.ignoresCase
     }

@@ -61,7 +61,8 @@ public struct ModelQuery<Model: DynamicModel>: Sendable {
     /// Describes models of a class.
     ///
     /// - Parameter last: The last model of the page before. The result begins behind it, whatever was stored or deleted
-    ///   meanwhile. If the order leads through references, the query must include their models.
+    ///   meanwhile. If the order leads through references, the query must include their models. The query throws when it
+    ///   runs: the code `typeMismatch` if the model is of another table, `missingProperty` if the order leads to a stub.
     public init(
         _ modelClass: Model.Type = Model.self, where condition: Condition? = nil, order: [Order] = [],
         limit: Int? = nil, offset: Int = 0, after last: Model? = nil, including links: Links = .stubs,
@@ -88,7 +89,7 @@ public struct ModelQuery<Model: DynamicModel>: Sendable {
 extension ModelQuery where Model == DynamicModel {
     /// Describes models of a schema, which may be known at run time only.
     ///
-    /// - Parameter last: The last model of the page before, as for a class.
+    /// - Parameter last: The last model of the page before, as for a class, with the same errors when the query runs.
     public init(
         schema: ModelSchema, where condition: Condition? = nil, order: [Order] = [], limit: Int? = nil,
         offset: Int = 0, after last: DynamicModel? = nil, including links: Links = .stubs, rows: Rows = .fail

@@ -26,7 +26,7 @@ public struct QueryColumn: Sendable, ExpressibleByStringLiteral {
     /// The number of models.
     public static var count: QueryColumn { QueryColumn(.count) }
 
-    /// The sum of the values: of integers, exactly, or of floating-point numbers.
+    /// The sum of the values: of integers as an `Int64`, exactly, or of floating-point numbers as a `Double`.
     public static func sum(_ key: Key) -> QueryColumn { QueryColumn(.sum(key)) }
 
     /// The smallest value.

@@ -55,6 +55,12 @@ extension StoreTable {
         /// The name in SQL, quoted.
         var name: String { rawName.quotedForSQL }
 
+        /// Whether the column is one of the database, whatever its name.
+        func isSame(as found: Found) -> Bool {
+            guard let foundKey = found.key else { return false }
+            return type == found.type && isFolded == found.isFolded && UTF8Text.equal(key, foundKey)
+        }
+
         /// Returns an expression of a value in JSON as the column has it.
         func value(of json: String) -> String { SQLiteValue.expression(of: json, inColumnOf: type) }
 
@@ -95,10 +101,7 @@ extension StoreTable {
             var (merged, wanted) = (identity, Array(wanted))
             for found in found {
                 guard let key = found.key else { continue }
-                let isWanted = { (column: Column) in
-                    column.type == found.type && column.isFolded == found.isFolded && UTF8Text.equal(column.key, key)
-                }
-                if let index = wanted.firstIndex(where: isWanted) {
+                if let index = wanted.firstIndex(where: { $0.isSame(as: found) }) {
                     merged.append(Column(wanted.remove(at: index), named: found.name))
                     continue
                 }
@@ -125,13 +128,14 @@ extension StoreTable {
             /// Begins the name of a column of text without the difference of case.
             static let foldedPrefix = "_folded "
 
-            var isFolded: Bool { name.hasPrefix(Self.foldedPrefix) }
+            // A key may begin with a mark that joins the space.
+            var isFolded: Bool { name.utf8.starts(with: Self.foldedPrefix.utf8) }
 
             /// The key of the property; nil for a column of the store.
             var key: String? {
                 if let key = StoredFormat.key(of: name) { return key }
                 let prefix = isFolded ? Self.foldedPrefix : "_\(type) "
-                return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : nil
+                return name.utf8.starts(with: prefix.utf8) ? String(name.utf8.dropFirst(prefix.utf8.count)) : nil
             }
         }
     }

@@ -8,7 +8,7 @@ struct StoreSchema {
     private static let applicationID: Int64 = 0x5061_6C6C
     /// The versions of the format of files: the first one, which all versions of the library can write, that of files with
     /// tables of links, and that of files with columns of text without the difference of case.
-    private static let (firstFormat, linkFormat, formatVersion): (Int64, Int64, Int64) = (1, 2, 3)
+    private static let (firstFormat, linkFormat, foldedFormat): (Int64, Int64, Int64) = (1, 2, 3)
 
     private let connection: SQLiteConnection
 
@@ -27,9 +27,9 @@ struct StoreSchema {
             )
         }
         if application == Self.applicationID {
-            guard version <= Self.formatVersion else {
+            guard version <= Self.foldedFormat else {
                 throw ModelError(
-                    .newerVersion, expected: "a store of at most version \(Self.formatVersion)",
+                    .newerVersion, expected: "a store of at most version \(Self.foldedFormat)",
                     found: "version \(version)")
             }
             return
@@ -42,7 +42,7 @@ struct StoreSchema {
         try connection.execute("PRAGMA user_version = \(Self.firstFormat)")
     }
 
-    /// Sees to it that versions of the library that do not know a format leave the file alone.
+    /// Raises the version of the file's format, so that earlier versions of the library refuse the file.
     private func require(_ version: Int64) throws(ModelError) {
         if try connection.integer("PRAGMA user_version") ?? 0 >= version { return }
         try connection.execute("PRAGMA user_version = \(version)")
@@ -270,7 +270,7 @@ struct StoreSchema {
     func prepare(_ table: StoreTable, isExact: Bool = false) throws(ModelError) {
         let name = table.layout.schema.name
         let wanted = table.statements.indexCreations
-        if table.indexed.contains(where: \.isFolded) { try require(Self.formatVersion) }
+        if table.indexed.contains(where: \.isFolded) { try require(Self.foldedFormat) }
         var others = try indexes(of: name)
         for index in wanted where Self.has(index, among: others) { others[UTF8Key(index.name)] = nil }
         if try hasColumns(table) {

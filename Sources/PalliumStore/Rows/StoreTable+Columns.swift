@@ -46,7 +46,7 @@ extension StoreTable {
                     found: "\(other.type) and \(property.descriptor.columnType)")
             }
         }
-        let others = found.filter { found in !identity.contains { $0.rawName == found.name } }
+        let others = found.filter { found in !identity.contains { UTF8Text.equal($0.rawName, found.name) } }
         return Array(Column.merge(columns, with: others, behind: identity, of: layouts).dropFirst(identity.count))
     }
 

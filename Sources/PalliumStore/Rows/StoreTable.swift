@@ -51,7 +51,8 @@ final class StoreTable: Sendable {
     ) throws(ModelError) {
         // A store's own tables begin with an underscore.
         let name = layout.schema.name
-        guard !name.hasPrefix("_"), !name.foldedForSQL.starts(with: "sqlite_".utf8), !name.isEmpty else {
+        guard name.utf8.first != UInt8(ascii: "_"), !name.foldedForSQL.starts(with: "sqlite_".utf8), !name.isEmpty
+        else {
             throw ModelError(
                 .conflict, expected: "a schema whose name does not begin as those of tables of SQLite or of stores do",
                 found: ModelError.quote(name), schema: name)

@@ -7,8 +7,8 @@ import PalliumMerging
 ///     let list = try session.list(ModelQuery<Issue>(where: Key("state") == "open"))
 ///     for try await difference in list.differences { print(list.models.count, difference) }
 ///
-/// Code that Observation tracks, such as a view, hears when other models are in the list, or in another order. A list belongs
-/// to the isolation region of its session.
+/// Observation reports when the list has other models or another order. Each object reports its own changes if its schema
+/// is observed. A list belongs to the isolation region of its session.
 public final class ModelList<Model: DynamicModel>: Observable {
     private let session: ModelSession
     private let query: ModelQuery<Model>
@@ -21,7 +21,7 @@ public final class ModelList<Model: DynamicModel>: Observable {
         current = try session.fetch(query)
     }
 
-    /// The objects, as of the last update. Changes in an object are told by itself, if its schema is observed.
+    /// The objects, as of the last update.
     public var models: [Model] {
         registrar.access(self, keyPath: \.models)
         return current

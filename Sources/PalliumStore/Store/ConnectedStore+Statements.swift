@@ -90,12 +90,16 @@ extension _ConnectedStore {
             return "SELECT \(selected.map(\.sql).joined(separator: ", ")) FROM \(table.name) AS t0\(clauses)"
         }
         var rows: [[JSONValue]] = []
-        _ = try withStatement(query, write) { found throws(ModelError) in
+        let result: Void? = try withStatement(query, write) { found throws(ModelError) in
             try connection.forEachRow(found.sql, found.values) { row throws(ModelError) in
                 var values: [JSONValue] = []
                 for (index, column) in selected.enumerated() { values.append(try column.json(row.value(Int32(index)))) }
                 rows.append(values)
             }
+        }
+        // Without a table as with an empty one, which has one group if no values divide it.
+        if result == nil, groups?.isEmpty == true, query.limit != 0, query.offset == 0 {
+            rows.append(columns.map { if case .count = $0.content { 0 } else { .null } })
         }
         return rows
     }

@@ -65,8 +65,10 @@ extension StoreAccess {
     /// Values are as in JSON, by the rules of their kinds. No model is made, so nothing is required of one but what is asked
     /// for. Rows come in the order of the query, and groups without one in the order of their values.
     ///
-    /// - Throws: ``ModelError`` with the code `unknownKey` for a key that the schema does not have, `notConvertible` for
-    ///   values that cannot be compared or summed, and `numberOutOfRange` for a sum that is too great.
+    /// - Throws: ``ModelError`` with the code `elementCount` if there are no columns, `unknownKey` for a key that the schema
+    ///   does not have, `notConvertible` for values that cannot be compared or summed and for groups behind a model,
+    ///   `numberOutOfRange` for a sum beyond `Int64` or `Double`, and `typeMismatch` and `missingProperty` for the last model
+    ///   of the page before.
     public func rows<Model>(
         of query: ModelQuery<Model>, only columns: [QueryColumn]
     ) throws(ModelError) -> [[JSONValue]] {

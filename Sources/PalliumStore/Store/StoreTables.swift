@@ -132,7 +132,7 @@ final class StoreTables: Sendable {
         let plain = try described(layout)
         // Those that are kept keep their names.
         let wanted = try schema.indexedColumns(of: layout).filter { found in
-            plain.indexed.contains { $0.type == found.type && $0.key == found.key }
+            plain.indexed.contains { $0.isSame(as: found) }
         }
         let links = try schema.links(of: layout.schema.name)
         if try schema.isPrepared(described(layout, besides: wanted, links), isExact: true) { return }

@@ -1,8 +1,8 @@
 import Pallium
 import PalliumStore
 
-/// A condition in an argument: `KEY OPERATOR VALUE`, where the key may be `all(KEY).KEY`, `none(KEY).KEY`, `count(KEY)` or
-/// `nocase(KEY)`.
+/// A condition in an argument: `KEY OPERATOR VALUE`, where the key may be `any(KEY).KEY`, `all(KEY).KEY` or
+/// `none(KEY).KEY`, the same without `.KEY` for elements that are no models, `count(KEY)` or `nocase(KEY)`.
 struct WrittenCondition {
     private enum Operator: String, CaseIterable {
         case equal = "="

@@ -265,7 +265,7 @@ struct EditedTextTests {
             #"{"id": 1, /* x */ "x": 2, "text": "a"}"#
         ) { $0["text"] = "a" },
         Edit(
-            "a member in an object with a comment only", "{\n  // nothing yet\n}", "{\n  // nothing yet\n  \"id\": 1\n}"
+            "a member in an object with a comment only", "{\n  // nothing yet\n}", "{\n  // nothing yet\n  \"id\":1\n}"
         ) { $0["id"] = 1 },
         Edit(
             "elements in an array with a comment only", #"{"labels": [/* none */]}"#,

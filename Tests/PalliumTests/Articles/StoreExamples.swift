@@ -221,7 +221,7 @@ func storeRowsExample(_ store: ModelStore, issue: ModelSchema) throws -> [String
 
 func storeSearchExample() -> Condition {
     let crashes =
-        Key("title").contains("crash", .caseInsensitive)
+        Key("title").caseInsensitive.contains("crash")
         || Key("assignee.login").caseInsensitive == "Ada"
 
     return crashes

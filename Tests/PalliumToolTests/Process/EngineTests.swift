@@ -135,7 +135,7 @@ import Testing
             """
             echo '{"name": "Closed", "refusesUnknownMembers": true, "properties": {"id": {"kind": "integer"}}}' > closed.json
             "$tool" decode --schemas closed.json --model Closed --lines \(options)- 2> /dev/null
-            """, input: "{\"id\":1,\"x\":2}\n{\"id\":3}\n")
+            """, input: "{\"id\":3}\n{\"id\":1,\"x\":2}\n")
         #expect(run.output == "{\"id\":3}\n")
         #expect(run.status == 1)
     }

@@ -11,9 +11,10 @@ extension CommandSpec {
             title: "conditions",
             text: """
                 KEY OPERATOR VALUE, as one argument. KEY names a property, after dots those of nested models;
-                after a dot behind a collection those of any of its models. all(KEY).KEY is a condition on
-                each element, none(KEY).KEY on none of them, count(KEY) is their number. nocase(KEY) is a
-                text in which capital and small letters are the same.
+                after a dot behind a collection those of any of its models. any(KEY).KEY, all(KEY).KEY and
+                none(KEY).KEY are conditions on the models of a collection, any(KEY), all(KEY) and none(KEY)
+                on elements that are no models: any(scores) > 3. count(KEY) is the number of elements.
+                nocase(KEY) is a text in which capital and small letters are the same.
                 OPERATOR is = != < <= > >= in contains or starts-with; contains is for parts of texts and for
                 elements. VALUE is JSON or else text, as the property has it in JSON without transformers. After
                 in, it is an array, or texts with commas between them. = null means that there is no value, and
