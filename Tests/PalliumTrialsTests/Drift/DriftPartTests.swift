@@ -40,7 +40,7 @@ import Testing
         #expect(report.json == parsed.json)
     }
 
-    @Test func plantedEventsCountAsTheirDocuments() throws {
+    @Test(.needs(shared: "github_events.json")) func plantedEventsCountAsTheirDocuments() throws {
         let trial = try DriftPlantedTests.trial()
         let events = try DriftPlantedTests.plantedEvents()
         let parsed = try trial.monitor(events, areParsed: true).report()
@@ -99,7 +99,9 @@ import Testing
         return zip(bounds, bounds.dropFirst()).map { $0..<$1 }.shuffled(using: &random)
     }
 
-    @Test(.trials, arguments: ["planted"] + SampledSchemas.names) func partsInAnyOrderAreTheWhole(name: String) throws {
+    /// The planted events are left out where their folder is missing, which the test above says.
+    @Test(.trials, arguments: (SharedData.has("github_events.json") ? ["planted"] : []) + SampledSchemas.names)
+    func partsInAnyOrderAreTheWhole(name: String) throws {
         let (trial, documents) =
             name == "planted"
             ? (try DriftPlantedTests.trial(), try DriftPlantedTests.plantedEvents())
