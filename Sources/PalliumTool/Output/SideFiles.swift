@@ -19,7 +19,8 @@ struct SideFiles {
     ///
     /// - Parameters:
     ///   - option: The name of the option.
-    ///   - isWrittenInPlace: Whether it is emptied now instead, and written as the run goes on. Open it last, when nothing else can be refused.
+    ///   - isWrittenInPlace: Whether it is emptied now instead, and written as the run goes on. Open such a file last, when
+    ///     nothing else can be refused.
     /// - Returns: Nil without a path.
     /// - Throws: ``Interruption`` if it cannot be written, or has another purpose, too.
     mutating func open(
